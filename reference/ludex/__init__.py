@@ -1,0 +1,79 @@
+"""Ludex: rules of board and card games as machine-readable specifications.
+
+How a spec travels::
+
+    spec/games/GAME/*.yaml
+       |   authoring:  read strictly, validate by schema, parse and type expressions, resolve
+       v
+    the game document: one JSON value (rules_digest is taken over it)
+       |   engine:     compile to Python functions; play, observe, explain
+       v
+    states, actions, outcomes in canonical form
+       |   protocol:   messages, records, canonical bytes
+       v
+    kit (ludex_tck), terminal, pages
+
+Rooms, from the bottom up; none imports one below it in this list:
+
+``errors``      the tree of errors, with codes and places
+``language``    expressions: parser, types, the operator table
+``protocol.canonical``  bytes and digests
+``engine``      plays a game document; needs nothing but Python
+``authoring``   from a game folder to a game document; needs yaml and jsonschema
+``protocol``    the reference as a program that speaks the move protocol
+``render``      draws positions as a game's display file says
+``cli``         the ``ludex`` command
+
+A first game::
+
+    >>> import ludex
+    >>> game = ludex.load("poodle-taxi", players=2)
+    >>> state = game.initial_state(ludex.Seeded(1))
+    >>> state.actors()
+    ['p2']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ludex.engine import Game, Recorder, Seeded, State, Tape
+
+
+__all__ = ["Game", "Recorder", "Seeded", "State", "Tape", "__version__", "load"]
+
+__version__ = "0.1.0"
+
+
+def load(
+    game: str | Path,
+    players: int | None = None,
+    rulings: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    components: str | Path = "standard",
+) -> Game:
+    """Read a game and compile it.
+
+    Parameters
+    ----------
+    game : str or Path
+        A built-in game (``"poodle-taxi"``) or the path of a game folder.
+    players : int, optional
+        How many play; the fewest if absent.
+    rulings, options : mapping, optional
+        Values that differ from the defaults.
+    components : str or Path
+        Name of a component set, or the path of a file.
+
+    Raises
+    ------
+    ludex.errors.UsageError
+        There is no such game, component set, player count, ruling or value.
+    ludex.errors.SpecErrors
+        The spec is wrong.
+    """
+    from ludex.authoring.document import load_document
+
+    return Game(load_document(game, components), players, rulings, options)

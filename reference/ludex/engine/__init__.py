@@ -1,0 +1,29 @@
+"""The reference engine: plays any game from its game document, with nothing but Python.
+
+::
+
+    game document ──codec──────> ids <-> integers
+        │
+        ├──expressions──┐
+        ├──statements───┼──> program: one Python function per move, step, list of legal actions
+        │   (templates) │        (generated as ``ast``, compiled once)
+        │               │
+        └──views────────┴──> game: Game, State  <── chance: Seeded, Tape, Recorder
+
+``templates``    Python syntax from trusted templates
+``expressions``  typed trees to Python expressions
+``statements``   statements to Python statements; clauses and chance sites
+``program``      the functions of a game for one number of players and one reading
+``runtime``      what generated code calls
+``codec``        values to and from canonical JSON
+``views``        table state and observations
+``chance``       sources of chance
+``game``         `Game` and `State`, the public face
+
+It imports neither a YAML reader nor a schema validator.
+"""
+
+from ludex.engine.chance import ChanceSource, Outcome, Recorder, Seeded, Tape
+from ludex.engine.game import Game, State
+
+__all__ = ["ChanceSource", "Game", "Outcome", "Recorder", "Seeded", "State", "Tape"]

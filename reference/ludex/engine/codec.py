@@ -1,0 +1,150 @@
+"""Values of a position to and from canonical JSON.
+
+Inside, players and members of kinds are integers; at the border they are ids. One `Codec` serves
+one game with a fixed number of players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ludex.errors import SpecError
+from ludex.language.types import Type, parse_type
+
+__all__ = ["Codec"]
+
+
+class Codec:
+    """Encodes and decodes.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    players : int
+        How many play.
+    """
+
+    def __init__(self, document: Mapping[str, Any], players: int) -> None:
+        self.players = [f"p{i + 1}" for i in range(players)]
+        self.members: dict[str, list[str]] = {
+            kind: list(d["members"]) for kind, d in document["kinds"].items()
+        }
+        for ruling, d in document["rulings"].items():
+            self.members[f"rulings.{ruling}"] = list(d["values"])
+        self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.members.items()}
+        self.player_index = {p: i for i, p in enumerate(self.players)}
+        #: members of a kind in the order of their ids, the canonical order of a bag
+        self.by_id = {
+            k: sorted(range(len(v)), key=v.__getitem__) for k, v in self.members.items()
+        }
+
+    def type(self, text: str) -> Type:
+        """Read a type text of the document."""
+        if text in self.members:
+            return Type("kind", name=text)
+        if text in ("null", "any"):
+            return Type(text)
+        return parse_type(text, self.members)
+
+    def keys(self, type_: Type) -> list[str]:
+        """Return the keys of a map, in order."""
+        return self.players if type_.head == "player" else self.members[type_.name]
+
+    # -- out ---------------------------------------------------------------------------------
+
+    def decode(self, value: Any, type_: Type) -> Any:
+        """Return the canonical JSON of a value."""
+        return self.decoder(type_)(value)
+
+    def decoder(self, type_: Type) -> Callable[[Any], Any]:
+        """Return a function from a value to its canonical JSON."""
+        head = type_.head
+        if head in ("int", "bool", "any", "null"):
+            return lambda v: v
+        if head == "player":
+            return self.players.__getitem__
+        if head == "kind":
+            return self.members[type_.name].__getitem__
+        if head in ("optional", "slot"):
+            inner = self.decoder(type_.args[0])
+            return lambda v: None if v is None else inner(v)
+        if head == "deck":
+            names, order = self.members[type_.args[0].name], self.by_id[type_.args[0].name]
+            return lambda v: [names[i] for i in order for _ in range(v[i])]
+        if head == "bag":
+            names = self.members[type_.args[0].name]
+            return lambda v: sorted([names[i] for i in v])
+        if head == "stack":
+            names = self.members[type_.args[0].name]
+            return lambda v: [names[i] for i in reversed(v)]
+        if head == "list":
+            inner = self.decoder(type_.args[0])
+            return lambda v: [inner(x) for x in v]
+        if head == "map":
+            keys, inner = self.keys(type_.args[0]), self.decoder(type_.args[1])
+            return lambda v: {k: inner(x) for k, x in zip(keys, v, strict=True)}
+        raise AssertionError(type_)
+
+    # -- in ----------------------------------------------------------------------------------
+
+    def encode(self, value: Any, type_: Type, where: str = "") -> Any:
+        """Read a value from canonical JSON.
+
+        Raises
+        ------
+        SpecError
+            ``value.type`` or ``value.unknown``, with a dotted path in the message.
+        """
+        head = type_.head
+        if head in ("optional", "slot") and value is None:
+            return None
+        if head in ("optional", "slot"):
+            return self.encode(value, type_.args[0], where)
+        if head == "int" and type(value) is int:
+            return value
+        if head == "bool" and type(value) is bool:
+            return value
+        if head in ("player", "kind"):
+            table = self.player_index if head == "player" else self.index[type_.name]
+            if isinstance(value, str) and value in table:
+                return table[value]
+            if isinstance(value, str):
+                raise SpecError(f"{where}: there is no {type_} {value!r}", code="value.unknown")
+        if head in ("deck", "bag", "stack", "list") and isinstance(value, list):
+            items = [
+                self.encode(v, type_.args[0], f"{where}[{i}]") for i, v in enumerate(value)
+            ]
+            if head == "deck":
+                return [items.count(i) for i in range(len(self.members[type_.args[0].name]))]
+            if head == "bag":
+                return sorted(items)
+            return items[::-1] if head == "stack" else items
+        if head == "map" and isinstance(value, Mapping):
+            keys = self.keys(type_.args[0])
+            wrong = [k for k in value if k not in keys] + [k for k in keys if k not in value]
+            if wrong:
+                raise SpecError(
+                    f"{where}: expected the keys {', '.join(keys)}, found {', '.join(value)}",
+                    code="value.keys",
+                )
+            return [self.encode(value[k], type_.args[1], f"{where}.{k}") for k in keys]
+        raise SpecError(f"{where}: expected {type_}, found {value!r}", code="value.type")
+
+    def zero(self, type_: Type, init: Any = None) -> Any:
+        """Return the value of a variable before setup."""
+        head = type_.head
+        if head == "map":
+            return [self.zero(type_.args[1], init) for _ in self.keys(type_.args[0])]
+        if init is not None:
+            return self.encode(init, type_, "init")
+        if head == "deck":
+            return [0] * len(self.members[type_.args[0].name])
+        if head in ("optional", "slot"):
+            return None
+        if head in ("int", "player", "kind"):
+            return 0
+        if head == "bool":
+            return False
+        return []

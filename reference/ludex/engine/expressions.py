@@ -1,0 +1,205 @@
+"""Typed trees to Python expressions.
+
+Conventions of generated code: ``S`` is the position (a list: step, outcome, variables), ``v_x`` a
+local of the spec, ``A_Kind_column`` a column of components, ``K_x`` a constant of the spec.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from ludex.engine.codec import Codec
+from ludex.engine.templates import constant, expression, name
+from ludex.language.operators import MACROS, OPERATORS
+
+__all__ = ["ExpressionCompiler", "fold"]
+
+Json = Mapping[str, Any]
+
+
+class ExpressionCompiler:
+    """Compiles expressions of one game for one number of players, rulings and options.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    codec : Codec
+        For literals.
+    slots : mapping
+        Variable to its index in the position.
+    settings : mapping
+        ``ruling`` and ``option`` to the chosen values (encoded).
+    """
+
+    def __init__(
+        self,
+        document: Json,
+        codec: Codec,
+        slots: Mapping[str, int],
+        settings: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        self.codec = codec
+        self.slots = slots
+        self.settings = settings
+        self.functions = {f["name"]: f for f in document["functions"]}
+
+    def compile(self, clause: Json) -> ast.expr:
+        """Compile an expression clause."""
+        return self.tree(clause["tree"])
+
+    def tree(self, tree: Json, local: Mapping[str, ast.expr] | None = None) -> ast.expr:
+        """Compile a typed tree; `local` says what inlined parameters stand for."""
+        local = local or {}
+        if "lit" in tree:
+            return constant(self.codec.encode(tree["lit"], self.codec.type(tree["type"])))
+        if "get" in tree:
+            return self.get(tree, local)
+        if "all" in tree:
+            return expression("range(_n)", _n=constant(len(self.codec.members[tree["all"]])))
+        if "attr" in tree:
+            type_ = self.codec.type(tree["of"]["type"])
+            while type_.head in ("optional", "slot"):
+                type_ = type_.args[0]
+            table = name(f"A_{type_.name}_{tree['attr']}")
+            return expression("_t[_x]", _t=table, _x=self.tree(tree["of"], local))
+        if "key" in tree:
+            return expression(
+                "_m[_k]", _m=self.tree(tree["of"], local), _k=self.tree(tree["key"], local)
+            )
+        if "op" in tree:
+            return self.operator(tree, local)
+        if "macro" in tree:
+            return self.macro(tree, local)
+        if "call" in tree:
+            return self.call(tree, local)
+        if "if" in tree:
+            condition, then, other = (self.tree(t, local) for t in tree["if"])
+            if isinstance(condition, ast.Constant):
+                return then if condition.value else other
+            return ast.IfExp(condition, then, other)
+        if "list" in tree:
+            return ast.List([self.tree(t, local) for t in tree["list"]], ast.Load())
+        raise AssertionError(tree)
+
+    def get(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        form, word = tree["get"], tree.get("name", "")
+        if form == "state":
+            return expression("S[_i]", _i=constant(self.slots[word]))
+        if form == "local":
+            return local.get(word) or name(f"v_{word}")
+        if form == "constant":
+            return name(f"K_{word}")
+        if form == "players":
+            return expression("range(_n)", _n=constant(len(self.codec.players)))
+        if form == "n_players":
+            return constant(len(self.codec.players))
+        return constant(self.settings[form][word])
+
+    def operator(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        args = [self.tree(a, local) for a in tree["args"]]
+        operator = OPERATORS[tree["op"]]
+        nothing = _compares_with_zero(tree)
+        if nothing is not None and nothing["op"] == "size.deck":
+            # counting a whole deck only to see whether it is empty is the commonest test
+            deck = self.tree(nothing["args"][0], local)
+            return expression("not any(_d)", _d=deck)
+        parts = dict(zip(("_a", "_b", "_c"), args, strict=False))
+        node = expression(operator.python, **parts, _n=constant(len(self.codec.players)))
+        return fold(node)
+
+    def macro(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        inner = {k: v for k, v in local.items() if k != tree["as"]}
+        over, body = self.tree(tree["over"], local), self.tree(tree["body"], inner)
+        variable = name(f"v_{tree['as']}")
+        if tree["macro"] == "exists":
+            found = _membership(body, variable.id)
+            if found is not None:
+                # exists(x, f(x) == k) with k free of x is a search in a list
+                side, key = found
+                return expression(
+                    "_k in [_p for _x in _l]", _k=key, _p=side, _x=variable, _l=over
+                )
+        return expression(MACROS[tree["macro"]].python, _l=over, _x=variable, _p=body)
+
+    def call(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        function = self.functions[tree["call"]]
+        args = [self.tree(a, local) for a in tree["args"]]
+        names = [p["name"] for p in function["params"]]
+        if all(map(_cheap, args)) and not _binds(function["is"]["tree"], args):
+            return self.tree(function["is"]["tree"], dict(zip(names, args, strict=True)))
+        return ast.Call(name(f"f_{tree['call']}"), [name("S"), *args], [])
+
+
+def fold(node: ast.expr) -> ast.expr:
+    """Replace a comparison or connective of constants by its value.
+
+    Rulings and options are constants, so clauses of the readings not chosen disappear.
+    """
+    if isinstance(node, ast.Compare) and all(
+        isinstance(x, ast.Constant) for x in (node.left, node.comparators[0])
+    ):
+        left, right = node.left.value, node.comparators[0].value  # type: ignore[attr-defined]
+        if isinstance(node.ops[0], ast.Eq):
+            return constant(left == right)
+        if isinstance(node.ops[0], ast.NotEq):
+            return constant(left != right)
+    if isinstance(node, ast.BoolOp) and isinstance(node.values[0], ast.Constant):
+        first = bool(node.values[0].value)
+        if first == isinstance(node.op, ast.And):
+            return node.values[1]
+        return constant(first)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        inner = node.operand
+        if isinstance(inner, ast.Constant):
+            return constant(not inner.value)
+        if isinstance(inner, ast.Compare) and isinstance(inner.ops[0], ast.In):
+            return ast.Compare(inner.left, [ast.NotIn()], inner.comparators)
+    return node
+
+
+def _compares_with_zero(tree: Json) -> Json | None:
+    """Return the operator node whose value is compared with 0 for equality."""
+    if tree["op"] == "==":
+        left, right = tree["args"]
+        if right.get("lit") == 0 and "op" in left and right.get("type") == "int":
+            return left  # type: ignore[no-any-return]
+    return None
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _membership(body: ast.expr, variable: str) -> tuple[ast.expr, ast.expr] | None:
+    if isinstance(body, ast.Compare) and isinstance(body.ops[0], ast.Eq):
+        left, right = body.left, body.comparators[0]
+        if variable not in _names(right):
+            return left, right
+        if variable not in _names(left):
+            return right, left
+    return None
+
+
+def _cheap(node: ast.expr) -> bool:
+    """Return whether evaluating a node twice costs little: a name, a constant, one look-up."""
+    if isinstance(node, ast.Name | ast.Constant):
+        return True
+    return isinstance(node, ast.Subscript) and _cheap(node.value) and _cheap(node.slice)
+
+
+def _binds(tree: Json, args: list[ast.expr]) -> bool:
+    """Return whether a function's own locals would capture a name used in the arguments."""
+    used = {n[2:] for a in args for n in _names(a) if n.startswith("v_")}
+    found: list[Any] = [tree]
+    while found:
+        item = found.pop()
+        if isinstance(item, dict):
+            if item.get("as") in used:
+                return True
+            found.extend(item.values())
+        elif isinstance(item, list):
+            found.extend(item)
+    return False

@@ -1,0 +1,403 @@
+"""Games and their states: the public face of the engine.
+
+The vocabulary is OpenSpiel's: game, state, action, chance, legal actions, observation, terminal,
+returns. Actions are opaque tuples; `Game.action_to_json` and `Game.action_from_json` say them in
+words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from ludex.engine.chance import ChanceSource, Outcome, Tape
+from ludex.engine.program import FIRST_VARIABLE, Action, Position, Program
+from ludex.engine.runtime import RuleFault
+from ludex.engine.views import Views
+from ludex.errors import (
+    Broken,
+    GameOver,
+    IllegalMove,
+    InvalidMove,
+    SpecError,
+    UsageError,
+    closest,
+)
+
+__all__ = ["Game", "State"]
+
+Json = dict[str, Any]
+#: What generated code raises when a clause asks for what is not there.
+_FAULTS = (RuleFault, IndexError, TypeError, ValueError, KeyError)
+
+
+class Game:
+    """A game with a fixed number of players and one reading of its rulings.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    players : int
+        How many play.
+    rulings, options : mapping, optional
+        Values that differ from the defaults.
+    traced : bool
+        Whether states note which clauses ran (slower).
+
+    Raises
+    ------
+    UsageError
+        ``usage.players``, ``usage.unknown-ruling``, ``usage.ruling-value`` and the like.
+    """
+
+    def __init__(
+        self,
+        document: Mapping[str, Any],
+        players: int | None = None,
+        rulings: Mapping[str, str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        *,
+        traced: bool = False,
+    ) -> None:
+        self.document = document
+        self.name: str = document["game"]
+        self.players = document["players"][0] if players is None else players
+        if self.players not in document["players"] or isinstance(self.players, bool):
+            allowed = ", ".join(map(str, document["players"]))
+            raise UsageError(
+                f"{document['title']} is for {allowed} players (rule {document['players_rule']}), "
+                f"found {players}",
+                code="usage.players",
+            )
+        self.rulings = _chosen("ruling", document["rulings"], rulings or {})
+        self.options = _chosen("option", document["options"], options or {})
+        self.program = Program(
+            document, self.players, self.rulings, self.options, traced=traced
+        )
+        self.codec = self.program.codec
+        self.views = Views(document, self.program, self.rulings)
+
+    @property
+    def player_ids(self) -> list[str]:
+        """``p1`` to ``pN``, clockwise."""
+        return self.codec.players
+
+    @property
+    def plies(self) -> int | None:
+        """The most moves that a game can have, or None where the spec sets no bound."""
+        return self.program.plies
+
+    @cached_property
+    def traced(self) -> Game:
+        """The same game with states that note which clauses ran."""
+        return Game(self.document, self.players, self.rulings, self.options, traced=True)
+
+    def initial_state(self, chance: ChanceSource) -> State:
+        """Return the state after setup.
+
+        Parameters
+        ----------
+        chance : ChanceSource
+            A tape is used up exactly.
+
+        Raises
+        ------
+        TapeError
+            If a tape does not fit.
+        """
+        position = self.program.blank()
+        self.run(self.program.setup, position, chance)
+        if isinstance(chance, Tape):
+            chance.done()
+        return State(self, position)
+
+    def run(self, function: Any, position: Position, chance: ChanceSource, *args: Any) -> None:
+        """Run generated code on a position, and say in words what goes wrong in a clause."""
+        try:
+            function(position, chance, *args)
+        except _FAULTS as fault:
+            raise SpecError(
+                f"a clause of {self.name} fails: {fault}",
+                code="engine.fault",
+                hint="the spec asks for what is not there; `ludex test` may show where",
+            ) from fault
+
+    # -- actions in words --------------------------------------------------------------------
+
+    def action_to_json(self, action: Action) -> Json:
+        """Return ``{"actor", "move", "args"}``."""
+        move = self.document["moves"][action[1]]
+        return {
+            "actor": self.codec.players[action[0]],
+            "move": move["name"],
+            "args": {
+                p["name"]: self.codec.decode(v, self.codec.type(p["type"]))
+                for p, v in zip(move["params"], action[2:], strict=True)
+            },
+        }
+
+    def action_from_json(self, move: Mapping[str, Any]) -> Action:
+        """Read a move.
+
+        Raises
+        ------
+        InvalidMove
+            If it names no player, move or argument of this game.
+        """
+        actor, name, args = move.get("actor"), move.get("move"), move.get("args", {})
+        if actor not in self.codec.player_index:
+            raise InvalidMove(f"there is no player {actor!r}", code="move.unknown-player",
+                              hint=f"the players are {', '.join(self.player_ids)}")
+        if name not in self.program.moves:
+            raise InvalidMove(f"there is no move {name!r}", code="move.unknown-move",
+                              hint=closest(str(name), self.program.moves)
+                              or f"the moves are {', '.join(self.program.moves)}")
+        if not isinstance(args, Mapping):
+            raise InvalidMove(f"expected args to be an object, found {args!r}",
+                              code="move.args")
+        index = self.program.moves.index(name)
+        params = self.document["moves"][index]["params"]
+        known = [p["name"] for p in params]
+        for word in args:
+            if word not in known:
+                raise InvalidMove(f"{name} has no argument {word!r}", code="move.unknown-argument",
+                                  hint=closest(word, known))
+        values = []
+        for p in params:
+            if p["name"] not in args:
+                raise InvalidMove(f"{name} needs the argument {p['name']}",
+                                  code="move.missing-argument")
+            try:
+                values.append(
+                    self.codec.encode(args[p["name"]], self.codec.type(p["type"]), p["name"])
+                )
+            except SpecError as error:
+                raise InvalidMove(error.message, code="move.argument-value") from None
+        return (self.codec.player_index[actor], index, *values)
+
+    # -- positions ---------------------------------------------------------------------------
+
+    def state_from_json(self, value: Mapping[str, Any]) -> State:
+        """Read a state from what `State.to_json` wrote.
+
+        Raises
+        ------
+        SpecError
+            ``value.*``, if it does not fit the game.
+        """
+        position = self.program.blank()
+        if value.get("step") not in self.program.steps:
+            raise SpecError(
+                f"there is no step {value.get('step')!r}", code="value.unknown",
+                hint=closest(str(value.get("step")), self.program.steps),
+            )
+        position[0] = self.program.steps.index(value["step"])
+        for name, item in value["state"].items():
+            if name not in self.program.slots:
+                raise SpecError(f"there is no variable {name!r}", code="value.unknown",
+                                hint=closest(name, self.program.slots))
+            position[self.program.slots[name]] = self.codec.encode(
+                item, self.program.types[name], name
+            )
+        return State(self, position)
+
+
+class State:
+    """A position of a game.
+
+    States change in place; `clone` and `child` make new ones.
+    """
+
+    __slots__ = ("game", "position")
+
+    def __init__(self, game: Game, position: Position) -> None:
+        self.game = game
+        self.position = position
+
+    # -- what is so --------------------------------------------------------------------------
+
+    @property
+    def step(self) -> str | None:
+        """Name of the step, or None when the game is over."""
+        index = self.position[0]
+        return None if index < 0 else self.game.program.steps[index]
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.position[0] < 0)
+
+    def actors(self) -> list[str]:
+        """Return the players who may act now."""
+        if self.position[0] < 0:
+            return []
+        ids = self.game.codec.players
+        actors = self.game.program.actors[self.position[0]]
+        assert actors is not None
+        return [ids[p] for p in actors(self.position)]
+
+    def legal_actions(self) -> list[Action]:
+        """Return every legal action, each once."""
+        index = self.position[0]
+        if index < 0:
+            return []
+        legal = self.game.program.legal[index]
+        assert legal is not None
+        try:
+            return legal(self.position)
+        except _FAULTS as fault:
+            raise SpecError(f"a clause of {self.game.name} fails: {fault}",
+                            code="engine.fault") from fault
+
+    def outcome(self) -> Json | None:
+        """Return ``{"winners", "returns"?}``, or None while the game goes on."""
+        found = self.position[1]
+        if found is None:
+            return None
+        _, winners, returns = found
+        ids = self.game.codec.players
+        result: Json = {"winners": [ids[p] for p in winners]}
+        if returns is not None:
+            result["returns"] = dict(zip(ids, returns, strict=True))
+        return result
+
+    def ending(self) -> Json | None:
+        """Return the clause that ended the game, or None."""
+        found = self.position[1]
+        clause: Json | None = None if found is None else self.game.document["end"][found[0]]
+        return clause
+
+    def broken(self, action: Action) -> list[Broken]:
+        """Return what an action breaks; an empty list means that it is legal."""
+        program, document = self.game.program, self.game.document
+        index = self.position[0]
+        if index < 0:
+            return [Broken(self.ending()["rule"], "the game is over", "end")]  # type: ignore[index]
+        step = document["steps"][index]
+        actors = program.actors[index]
+        assert actors is not None
+        where = f"steps.{step['name']}"
+        if action[0] not in actors(self.position):
+            who = " or ".join(self.actors())
+            return [Broken(step["rule"], f"it is not {self.game.player_ids[action[0]]}'s turn; "
+                           f"{who} may act", f"{where}.actors")]
+        move = document["moves"][action[1]]
+        if move["name"] not in step["moves"]:
+            return [Broken(step["rule"], f"{move['name']} is not possible in this step",
+                           f"{where}.moves")]
+        result = []
+        for i in program.broken[action[1]](self.position, action[0], *action[2:]):
+            if i < 0:
+                param = move["params"][-1 - i]
+                shown = self.game.codec.decode(
+                    action[1 - i], self.game.codec.type(param["type"])
+                )
+                result.append(Broken(param["rule"],
+                                     f"{param['name']} {shown} is not in {param['in']['expr']}",
+                                     f"moves.{move['name']}.params.{param['name']}"))
+            else:
+                requirement = move["requires"][i]
+                result.append(Broken(requirement["rule"], requirement["otherwise"],
+                                     f"moves.{move['name']}.requires.{i}"))
+        return result
+
+    # -- what happens ------------------------------------------------------------------------
+
+    def apply_action(self, action: Action, chance: ChanceSource) -> None:
+        """Carry out an action that is known to be legal, in place.
+
+        After an error the state is not to be used; use `child` where that matters.
+        """
+        self.game.run(
+            self.game.program.apply[action[1]], self.position, chance, action[0], *action[2:]
+        )
+        if isinstance(chance, Tape):
+            chance.done()
+
+    def child(self, action: Action, chance: ChanceSource) -> State:
+        """Return the state after a legal action; this one stays as it is."""
+        state = self.clone()
+        state.apply_action(action, chance)
+        return state
+
+    def play(self, move: Mapping[str, Any], chance: ChanceSource | Iterable[Outcome]) -> None:
+        """Carry out a move given in words; on any error nothing has changed.
+
+        Parameters
+        ----------
+        move : mapping
+            ``{"actor", "move", "args"}``.
+        chance : ChanceSource or iterable of dict
+            A source, or the outcomes of a tape.
+
+        Raises
+        ------
+        GameOver, InvalidMove, IllegalMove, TapeError
+        """
+        if self.is_terminal:
+            raise GameOver("the game is over")
+        action = self.game.action_from_json(move)
+        broken = self.broken(action)
+        if broken:
+            raise IllegalMove(broken)
+        source = chance if hasattr(chance, "draw") else Tape(chance)  # type: ignore[arg-type]
+        self.position = self.child(action, source).position  # type: ignore[arg-type]
+
+    def clone(self) -> State:
+        """Return a copy that shares nothing."""
+        return State(self.game, self.game.program.copy(self.position))
+
+    # -- out ---------------------------------------------------------------------------------
+
+    def key(self) -> tuple[Any, ...]:
+        """Return a hashable value; equal states have equal keys."""
+        return self.game.program.key(self.position)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game.name == other.game.name and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def table(self) -> Json:
+        """Return the canonical table state: every variable that exists on the table."""
+        return self.game.views.table(self.position)
+
+    def observation(self, player: str) -> Json:
+        """Return what a player sees of the table, in the shape of `table`."""
+        return self.game.views.observation(
+            self.position, self.game.codec.player_index[player]
+        )
+
+    def to_json(self) -> Json:
+        """Return the whole state, bookkeeping included."""
+        return {
+            "step": self.step,
+            "state": {
+                name: self.game.codec.decode(
+                    self.position[i + FIRST_VARIABLE], self.game.program.types[name]
+                )
+                for i, name in enumerate(self.game.program.types)
+            },
+            "outcome": self.outcome(),
+        }
+
+    def legal_json(self) -> list[Json]:
+        """Return the legal actions in words."""
+        return [self.game.action_to_json(a) for a in self.legal_actions()]
+
+
+def _chosen(what: str, declared: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    for name, value in given.items():
+        if name not in declared:
+            raise UsageError(f"there is no {what} {name!r}", code=f"usage.unknown-{what}",
+                             hint=closest(name, declared))
+        values: Sequence[Any] = declared[name]["values"]
+        if value not in values:
+            raise UsageError(f"{what} {name} has no value {value!r}", code=f"usage.{what}-value",
+                             hint=f"the values are {', '.join(map(str, values))}")
+    return {name: given.get(name, d["default"]) for name, d in declared.items()}

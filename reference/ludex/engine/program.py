@@ -1,0 +1,327 @@
+"""A game document compiled for one number of players and one reading of its rulings.
+
+The position is a list: index of the step (-1 when the game is over), the outcome, then the
+variables in their declared order. Functions of a program take positions; they check nothing that
+the caller can check once (see :mod:`ludex.engine.game`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ludex.engine.codec import Codec
+from ludex.engine.expressions import ExpressionCompiler
+from ludex.engine.runtime import NAMES, RuleFault
+from ludex.engine.statements import Clause, StatementCompiler
+from ludex.engine.templates import constant, expression, function, name, statements
+from ludex.language.types import Type
+
+__all__ = ["FIRST_VARIABLE", "Action", "Position", "Program"]
+
+Json = Mapping[str, Any]
+Position = list[Any]
+#: Actor, index of the move, arguments in declared order; players and members are integers.
+Action = tuple[Any, ...]
+
+STEP, OUTCOME, FIRST_VARIABLE = 0, 1, 2
+#: Automatic steps in a row before the engine gives up.
+MAX_AUTOMATIC = 10_000
+
+
+class Program:
+    """Compiled rules.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    players : int
+        How many play.
+    rulings, options : mapping
+        Chosen values, by name; complete.
+    traced : bool
+        Whether the program notes the clauses that run (slower).
+
+    Attributes
+    ----------
+    setup : callable
+        ``(position, chance)``: fills a blank position and runs to the first decision.
+    settle : callable
+        ``(position, chance)``: runs automatic steps, and ends the game when it is over.
+    legal : list of callable
+        By step: ``(position) -> list of Action``.
+    actors : list of callable
+        By step: ``(position) -> list of int``.
+    apply : list of callable
+        By move: ``(position, chance, actor, *args)``.
+    broken : list of callable
+        By move: ``(position, actor, *args) -> list of int``: indexes of requirements that the
+        action breaks, or ``[-1 - i]`` if parameter i is not possible.
+    copy, key : callable
+        A copy that shares nothing; a hashable value equal for equal positions.
+    clauses : list of Clause
+        The statements that change positions; `trail` holds indexes into it.
+    trail : list of int
+        Clauses that ran, in a traced program.
+    """
+
+    def __init__(
+        self,
+        document: Json,
+        players: int,
+        rulings: Mapping[str, str],
+        options: Mapping[str, Any],
+        *,
+        traced: bool = False,
+    ) -> None:
+        self.document = document
+        self.codec = codec = Codec(document, players)
+        self.types: dict[str, Type] = {v["name"]: codec.type(v["type"]) for v in document["state"]}
+        self.slots = {v: i + FIRST_VARIABLE for i, v in enumerate(self.types)}
+        self.steps = [s["name"] for s in document["steps"]]
+        self.moves = [m["name"] for m in document["moves"]]
+        settings = {
+            "ruling": {k: codec.index[f"rulings.{k}"][v] for k, v in rulings.items()},
+            "option": options,
+        }
+        self._expressions = ExpressionCompiler(document, codec, self.slots, settings)
+        self._statements = StatementCompiler(self._expressions, codec, self.steps, traced)
+        self._body: list[ast.stmt] = []
+        self._define()
+        self.clauses: list[Clause] = self._statements.clauses
+        self.trail: list[int] = []
+        space = self._namespace()
+        module = ast.fix_missing_locations(ast.Module(self._body, []))
+        exec(compile(module, f"<{document['game']}>", "exec"), space)
+        self._collect(space)
+
+    # -- definitions -------------------------------------------------------------------------
+
+    def _function(self, identifier: str, params: list[str], body: list[ast.stmt]) -> None:
+        self._body.append(function(identifier, params, body))
+
+    def _define(self) -> None:
+        document, compiler = self.document, self._expressions
+        block = self._statements.block
+        for f in document["functions"]:
+            params = ["S", *(f"v_{p['name']}" for p in f["params"])]
+            self._function(f"f_{f['name']}", params, [ast.Return(compiler.compile(f["is"]))])
+        for e in document["effects"]:
+            params = ["S", "C", *(f"v_{p['name']}" for p in e["params"])]
+            self._function(f"e_{e['name']}", params, block(e["do"], f"effects.{e['name']}.do"))
+        for index, step in enumerate(document["steps"]):
+            if "do" in step:
+                self._function(f"auto_{index}", ["S", "C"],
+                               block(step["do"], f"steps.{step['name']}.do"))
+            else:
+                self._decision(index, step)
+        for index, move in enumerate(document["moves"]):
+            params = [f"v_{p['name']}" for p in move["params"]]
+            self._function(f"move_{index}", ["S", "C", "v_actor", *params],
+                           block(move["do"], f"moves.{move['name']}.do"))
+            self._function(f"play_{index}", ["S", "C", "v_actor", *params],
+                           self._play(index, params))
+            self._function(f"broken_{index}", ["S", "v_actor", *params], self._broken(move))
+        self._settle()
+        start = statements("S[0] = _i", _i=constant(self.steps.index(document["start"])))
+        self._function("setup", ["S", "C"],
+                       [*start, *block(document["setup"], "setup"), *statements("settle(S, C)")])
+        for index, invariant in enumerate(document["invariants"]):
+            self._function(f"invariant_{index}", ["S"],
+                           [ast.Return(compiler.compile(invariant["that"]))])
+        bound = document["bounds"].get("plies")
+        self._function("plies", ["S"],
+                       [ast.Return(compiler.compile(bound) if bound else constant(None))])
+        self._copies()
+
+    def _decision(self, index: int, step: Json) -> None:
+        actors = self._expressions.compile(step["actors"])
+        self._function(f"actors_{index}", ["S"], [ast.Return(expression("list(_l)", _l=actors))])
+        if step["none"] is not None:
+            self._function(
+                f"auto_{index}",
+                ["S", "C"],
+                statements("if _a:\n return True\nS[0] = _i", _a=actors,
+                           _i=constant(self.steps.index(step["none"]))),
+            )
+        moves = [self.document["moves"][self.moves.index(m)] for m in step["moves"]]
+        shared: dict[str, ast.Name] = {}
+        body: list[ast.stmt] = []
+        for move in moves:
+            # several moves often choose from the same zone: list what is there once
+            if move["params"]:
+                domain = self._domain(move["params"][0])
+                text = ast.dump(domain)
+                if text not in shared:
+                    shared[text] = name(f"d_{len(shared)}")
+                    body += statements("_d = _l", _d=shared[text], _l=domain)
+        for move in moves:
+            body += self._enumerate(move, shared)
+        loop = statements("for v_actor in _l:\n _b", _l=actors, _b=body)
+        self._function(f"legal_{index}", ["S"],
+                       [*statements("out = []"), *loop, *statements("return out")])
+
+    def _domain(self, param: Json) -> ast.expr:
+        """Compile what a parameter may be, each value once."""
+        node = self._expressions.compile(param["in"])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) \
+                and node.func.id == "range":
+            return node
+        return expression("dict.fromkeys(_l)", _l=node)
+
+    def _enumerate(self, move: Json, shared: Mapping[str, ast.Name]) -> list[ast.stmt]:
+        """Compile the loops over the parameters; each requirement is tested as early as it can."""
+        params = move["params"]
+        names = [f"v_{p['name']}" for p in params]
+        tests: list[tuple[int, ast.expr]] = []
+        for requirement in move["requires"]:
+            test = self._expressions.compile(requirement["that"])
+            used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
+            tests.append((max((i + 1 for i, n in enumerate(names) if n in used), default=0), test))
+        index = constant(self.moves.index(move["name"]))
+
+        def level(depth: int) -> list[ast.stmt]:
+            if depth == len(params):
+                action = ast.Tuple([name("v_actor"), index, *map(name, names)], ast.Load())
+                body = statements("out.append(_t)", _t=action)
+            else:
+                domain = self._domain(params[depth])
+                known = shared.get(ast.dump(domain)) if depth == 0 else None
+                body = statements("for _x in _d:\n _b", _x=name(names[depth]),
+                                  _d=known or domain, _b=level(depth + 1))
+            here = [t for d, t in tests if d == depth]
+            if not here:
+                return body
+            test = here[0] if len(here) == 1 else ast.BoolOp(ast.And(), here)
+            return statements("if _c:\n _b", _c=test, _b=body)
+
+        return level(0)
+
+    def _broken(self, move: Json) -> list[ast.stmt]:
+        body: list[ast.stmt] = []
+        for index, param in enumerate(move["params"]):
+            body += statements(
+                "if _x not in _d:\n return [_i]",
+                _x=name(f"v_{param['name']}"),
+                _d=self._expressions.compile(param["in"]),
+                _i=constant(-1 - index),
+            )
+        body += statements("bad = []")
+        for index, requirement in enumerate(move["requires"]):
+            body += statements("if not _c:\n bad.append(_i)",
+                               _c=self._expressions.compile(requirement["that"]),
+                               _i=constant(index))
+        return [*body, *statements("return bad")]
+
+    def _play(self, index: int, params: list[str]) -> list[ast.stmt]:
+        """A move, then what follows by itself (a move's own code returns at its goto)."""
+        args = [name("S"), name("C"), name("v_actor"), *map(name, params)]
+        call = ast.Expr(ast.Call(name(f"move_{index}"), args, []))
+        return [call, *statements("settle(S, C)")]
+
+    def _settle(self) -> None:
+        body: list[ast.stmt] = []
+        for index, end in enumerate(self.document["end"]):
+            winners = expression("tuple(_w)", _w=self._expressions.compile(end["winners"]))
+            returns = constant(None)
+            if "returns" in end:
+                returns = expression(  # type: ignore[assignment]
+                    "tuple([_r for v_player in range(_n)])",
+                    _r=self._expressions.compile(end["returns"]),
+                    _n=constant(len(self.codec.players)),
+                )
+            body += statements(
+                "if _c:\n S[1] = _o\n S[0] = -1\n return",
+                _c=self._expressions.compile(end["when"]),
+                _o=ast.Tuple([constant(index), winners, returns], ast.Load()),
+            )
+        body += statements("step = AUTO[S[0]]\nif step is None or step(S, C):\n return")
+        loop = statements("for _ in range(_n):\n _b", _n=constant(MAX_AUTOMATIC), _b=body)
+        self._function("settle", ["S", "C"],
+                       [*loop, *statements("raise RuleFault('automatic steps do not end')")])
+
+    def _copies(self) -> None:
+        head: list[ast.expr] = [expression("S[0]"), expression("S[1]")]
+        values = [
+            (t, expression("S[_i]", _i=constant(self.slots[v]))) for v, t in self.types.items()
+        ]
+        self._function("copy", ["S"], [
+            ast.Return(ast.List([*head, *(_copied(t, x) for t, x in values)], ast.Load()))
+        ])
+        self._function("key", ["S"], [
+            ast.Return(ast.Tuple([*head, *(_frozen(t, x) for t, x in values)], ast.Load()))
+        ])
+
+    # -- running -----------------------------------------------------------------------------
+
+    def _namespace(self) -> dict[str, Any]:
+        space: dict[str, Any] = {"RuleFault": RuleFault, "AUTO": [], "note": self.trail.append,
+                                 **NAMES}
+        for kind, d in self.document["kinds"].items():
+            for column, c in d["columns"].items():
+                type_ = self.codec.type(c["type"])
+                space[f"A_{kind}_{column}"] = [self.codec.encode(v, type_) for v in c["values"]]
+        for c in self.document["constants"]:
+            space[f"K_{c['name']}"] = self.codec.encode(c["value"], self.codec.type(c["type"]))
+        for index, site in enumerate(self._statements.sites):
+            space[f"site_{index}"] = site
+        return space
+
+    def _collect(self, space: dict[str, Any]) -> None:
+        count = len(self.steps)
+        space["AUTO"] = [space.get(f"auto_{i}") for i in range(count)]
+        self.setup: Callable[..., None] = space["setup"]
+        self.settle: Callable[..., None] = space["settle"]
+        self.legal: list[Callable[..., list[Action]] | None] = [
+            space.get(f"legal_{i}") for i in range(count)
+        ]
+        self.actors: list[Callable[..., list[int]] | None] = [
+            space.get(f"actors_{i}") for i in range(count)
+        ]
+        self.apply: list[Callable[..., None]] = [
+            space[f"play_{i}"] for i in range(len(self.moves))
+        ]
+        self.broken: list[Callable[..., list[int]]] = [
+            space[f"broken_{i}"] for i in range(len(self.moves))
+        ]
+        self.copy: Callable[[Position], Position] = space["copy"]
+        self.key: Callable[[Position], tuple[Any, ...]] = space["key"]
+        self.invariants: list[Callable[[Position], bool]] = [
+            space[f"invariant_{i}"] for i in range(len(self.document["invariants"]))
+        ]
+        self.plies: int | None = space["plies"]([])
+
+    def blank(self) -> Position:
+        """Return a position before setup: every variable has its initial value."""
+        return [
+            0,
+            None,
+            *(
+                self.codec.zero(self.types[v["name"]], v["init"])
+                for v in self.document["state"]
+            ),
+        ]
+
+
+def _flat(type_: Type) -> bool:
+    if type_.head in ("optional", "slot"):
+        return _flat(type_.args[0])
+    return type_.head in ("int", "bool", "player", "kind")
+
+
+def _copied(type_: Type, node: ast.expr) -> ast.expr:
+    if _flat(type_):
+        return node
+    if type_.head in ("bag", "stack", "deck") or _flat(type_.args[-1]):
+        return expression("_x[:]", _x=node)
+    return expression("[_e for y in _x]", _x=node, _e=_copied(type_.args[-1], name("y")))
+
+
+def _frozen(type_: Type, node: ast.expr) -> ast.expr:
+    if _flat(type_):
+        return node
+    if type_.head in ("bag", "stack", "deck") or _flat(type_.args[-1]):
+        return expression("tuple(_x)", _x=node)
+    return expression("tuple([_e for y in _x])", _x=node, _e=_frozen(type_.args[-1], name("y")))

@@ -1,0 +1,99 @@
+"""What is seen: the canonical table state, and each player's observation of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ludex.engine.program import Position, Program
+from ludex.language.types import Type
+
+__all__ = ["Views"]
+
+Json = dict[str, Any]
+View = Callable[[Any], Any]
+
+
+class Views:
+    """Functions from positions to canonical JSON, made once for a game.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    program : Program
+        The compiled game.
+    rulings : mapping
+        Chosen readings; visibility may depend on them.
+    """
+
+    def __init__(
+        self, document: Mapping[str, Any], program: Program, rulings: Mapping[str, str]
+    ) -> None:
+        codec = program.codec
+        self._table: list[tuple[str, int, View]] = []
+        self._seen: list[list[tuple[str, int, View]]] = [[] for _ in codec.players]
+        for variable in document["state"]:
+            if not variable["table"]:
+                continue
+            name = variable["name"]
+            type_, slot = program.types[name], program.slots[name]
+            contents = _by_ruling(variable["visible_to"], rulings)
+            counts = _by_ruling(variable["count_visible_to"], rulings)
+            self._table.append((name, slot, codec.decoder(type_)))
+            for player, seen in enumerate(self._seen):
+                seen.append((name, slot, self._view(codec, type_, contents, counts, player)))
+
+    def _view(self, codec: Any, type_: Type, contents: str, counts: str, player: int) -> View:
+        if type_.head == "map" and type_.args[0].head == "player":
+            inner = [
+                self._cell(codec, type_.args[1], _sees(contents, p == player),
+                           _sees(counts, p == player))
+                for p in range(len(codec.players))
+            ]
+            ids = codec.players
+            return lambda value: {
+                k: see(v) for k, see, v in zip(ids, inner, value, strict=True)
+            }
+        return self._cell(codec, type_, _sees(contents, False), _sees(counts, False))
+
+    def _cell(self, codec: Any, type_: Type, contents: bool, count: bool) -> View:
+        if contents:
+            return codec.decoder(type_)  # type: ignore[no-any-return]
+        if type_.head == "map":
+            inner = self._cell(codec, type_.args[1], contents, count)
+            keys = codec.keys(type_.args[0])
+            return lambda value: {k: inner(v) for k, v in zip(keys, value, strict=True)}
+        if type_.head in ("deck", "bag", "stack", "list", "slot"):
+            size = _size(type_)
+            return (lambda value: {"count": size(value)}) if count else (
+                lambda value: {"count": None}
+            )
+        return lambda value: {"hidden": True}
+
+    def table(self, position: Position) -> Json:
+        """Return every variable of the table in full."""
+        return {name: view(position[slot]) for name, slot, view in self._table}
+
+    def observation(self, position: Position, player: int) -> Json:
+        """Return the table as a player sees it."""
+        return {name: view(position[slot]) for name, slot, view in self._seen[player]}
+
+
+def _by_ruling(visibility: Any, rulings: Mapping[str, str]) -> str:
+    if isinstance(visibility, str):
+        return visibility
+    found: str = visibility["cases"][rulings[visibility["ruling"]]]
+    return found
+
+
+def _sees(visibility: str, own: bool) -> bool:
+    return visibility == "everyone" or (visibility == "owner" and own)
+
+
+def _size(type_: Type) -> Callable[[Any], int]:
+    if type_.head == "deck":
+        return sum
+    if type_.head == "slot":
+        return lambda value: 0 if value is None else 1
+    return len

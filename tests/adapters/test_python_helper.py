@@ -1,0 +1,67 @@
+"""The adapter helper for Python, driven over pipes by the common body."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+pytest.register_assert_rewrite("adapters.helper_body")
+
+from adapters.helper_body import PROGRAMS, ROOT, HelperBody  # noqa: E402
+
+HELPER = ROOT / "conformance/adapters/python/ludex_adapter.py"
+
+
+class TestPython(HelperBody):
+    @pytest.fixture
+    def language(self):
+        return "Python"
+
+    @pytest.fixture
+    def command(self, tmp_path):
+        # As a newcomer does it: the helper is copied beside the adapter.
+        shutil.copy(HELPER, tmp_path)
+        shutil.copy(PROGRAMS / "toys.py", tmp_path)
+        return [sys.executable, "-W", "error", "toys.py"]
+
+    def test_the_stand_in_for_random(self, child):
+        def draw(one):
+            return {"draw": one, "from": "bag", "to": "hand"}
+
+        assert child.seen("choice_of_faces", [{"roll": [6, 1]}]) == [6, 1]
+        drawn = [draw("c"), draw("a"), draw("b")]
+        assert child.seen("sample", drawn) == ["c", "a", "b"]
+        order = [{"shuffle": ["c", "a", "b"], "of": "bag"}]
+        assert child.seen("shuffle_top_last", order) == ["b", "a", "c"]
+
+    @pytest.mark.parametrize("move", ["fraction", "gauss"])
+    def test_what_the_tape_cannot_tell_is_a_clear_error(self, child, move):
+        error = child.seen(move, [])
+        assert error["code"] == -32603
+        assert "call tape." in error["message"]
+
+    def test_input_gets_the_end_of_file_and_not_a_request(self, child):
+        child.result("new_game", **child.new("clumsy"))
+        child.send(
+            child.line("apply", **child.move("p1", "input")) + child.line("hello", protocol=1)
+        )
+        assert child.read()["error"]["code"] == -32603
+        assert child.read()["result"]["protocol"] == 1
+
+    def test_it_ends_when_nobody_reads(self, child):
+        child.process.stdout.close()
+        child.send(child.line("hello", protocol=1))
+        assert child.process.wait(timeout=30) == 1
+
+
+def test_the_helper_needs_nothing_but_the_standard_library(tmp_path):
+    shutil.copy(HELPER, tmp_path)
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", "import runpy; runpy.run_path('ludex_adapter.py')"],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")

@@ -1,0 +1,6 @@
+"""Writes a line that never ends."""
+
+import sys
+
+while True:
+    sys.stdout.write("[" * 4096)

@@ -1,0 +1,5 @@
+"""Never reads anything."""
+
+import time
+
+time.sleep(600)
