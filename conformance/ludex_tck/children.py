@@ -26,6 +26,10 @@ __all__ = ["Child"]
 CHUNK = 1 << 16
 """As much as a pipe holds on Linux."""
 
+PATIENCE = 0.25
+"""Seconds after which an idle child is looked at: it may have ended while a helper of it still
+holds its pipes open."""
+
 
 class Child:
     """One running process.
@@ -91,18 +95,20 @@ class Child:
         -------
         tuple
             What is still to be written, and what was read: None if there was nothing, ``b""`` at
-            the end of the child's output.
+            the end of the child's output or life.
         """
         if outgoing and not self._blocked:
             outgoing = self._write(outgoing)
         chunk = None
-        for key, _ in self._selector.select(timeout):
+        for key, _ in self._selector.select(min(timeout, PATIENCE)):
             if key.fd == self._stdout:
                 chunk = self._read(self._stdout)
             elif key.fd == self._stderr:
                 self._listen()
             else:
                 outgoing = self._write(outgoing)
+        if chunk is None and self.exited():
+            chunk = self._read(self._stdout) or b""
         return outgoing, chunk
 
     def _write(self, outgoing: memoryview) -> memoryview:

@@ -161,9 +161,11 @@ class Process:
         deadline = time.monotonic() + self.limits.stop
         while (timeout := deadline - time.monotonic()) > 0:
             _, chunk = self._child.pump(memoryview(b""), timeout)
-            if chunk == b"":
+            if chunk is None:
+                continue
+            if not chunk:
                 break
-            self._unasked += self._split(chunk or b"")[0]
+            self._unasked += self._split(chunk)[0]
             if self._unasked or self._size > self.limits.line:
                 break
         if self._pieces:
@@ -318,8 +320,6 @@ class Process:
 
     def _fail_silent(self, request: bytes) -> Breach:
         assert self._child is not None
-        if self._child.exited():
-            return self._fail_closed(request)  # a helper of it holds the pipe open
         limit = self.limits.reply if self._answered else self.limits.start
         rest = f", only {self._size} bytes of a line without end" if self._size else ""
         deaf = "; it has closed its input" if self._child.deaf else ""

@@ -1,14 +1,17 @@
 """The adapter helper for Python, driven over pipes by the common body."""
 
+import re
 import shutil
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
 pytest.register_assert_rewrite("adapters.helper_body")
 
-from adapters.helper_body import PROGRAMS, ROOT, HelperBody  # noqa: E402
+from adapters.helper_body import PROGRAMS, ROOT, HelperBody, unpack_example  # noqa: E402
 
 HELPER = ROOT / "conformance/adapters/python/ludex_adapter.py"
 
@@ -24,6 +27,12 @@ class TestPython(HelperBody):
         shutil.copy(HELPER, tmp_path)
         shutil.copy(PROGRAMS / "toys.py", tmp_path)
         return [sys.executable, "-W", "error", "toys.py"]
+
+    @pytest.fixture
+    def example(self, tmp_path):
+        shutil.copy(HELPER, tmp_path)
+        unpack_example(tmp_path, "pig.py", "pig_adapter.py", "count_adapter.py")
+        return lambda game: [sys.executable, f"{game}_adapter.py"]
 
     def test_the_stand_in_for_random(self, child):
         def draw(one):
@@ -48,6 +57,21 @@ class TestPython(HelperBody):
         )
         assert child.read()["error"]["code"] == -32603
         assert child.read()["result"]["protocol"] == 1
+
+    def test_the_thread_of_a_closed_loop_ends(self, child):
+        status = Path(f"/proc/{child.process.pid}/status")
+        if not status.exists():
+            pytest.skip("this system does not show the threads of a process")
+        for i in range(50):
+            child.result("new_game", **child.new("parley", f"g{i}", players=2))
+        for i in range(50):
+            child.result("end_game", game_id=f"g{i}")
+        deadline = time.monotonic() + 20
+        threads = 99
+        while threads > 2 and time.monotonic() < deadline:  # the main one and the writer
+            time.sleep(0.01)
+            threads = int(re.search(r"Threads:\s+(\d+)", status.read_text())[1])
+        assert threads == 2
 
     def test_it_ends_when_nobody_reads(self, child):
         child.process.stdout.close()

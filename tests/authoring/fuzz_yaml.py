@@ -13,13 +13,13 @@ import time
 from typing import Any
 
 import yaml
+
 from ludex.authoring.strict_yaml import Document, read_yaml
 from ludex.errors import SpecError, SpecErrors
 
 SEEDS = (
     "a: 1\nb: [x, y, {c: d}]\ne:\n  - f: g\n    h: 'it''s'\n  - \"i\\tj\"\n",
-    "moves:\n  take:\n    params: {n: int}\n    requires:\n"
-    '      - {that: "n > 0", otherwise: none, rule: "3.1"}\n    do:\n      - set: {left: left - n}\n',
+    'take:\n  requires:\n    - {that: "n > 0", rule: "3.1"}\n  do:\n    - set: {left: left - n}\n',
     "text: >-\n  folded\n  text\n\n  with: signs\nlit: |\n   one\n     two\n",
     "plain: text that\n  goes on\n\n  and on\n'q': 'over\n  lines'\n\"d\": \"e\\\n   f \\u00e9\"\n",
     "? a\n: - b\n  - {c, d: }\n---\nx: *y\n",
@@ -29,8 +29,8 @@ PIECES = (
     *"{}[]:,-?#&*!|>%@`'\"\\\t\r\n \x00\x85~=<.0aé\ufeff\u2028\U0001f409",
     ": ", "- ", "? ", "\n  ", "\n\n", "\r\n", "---\n", "...\n", "<<: ", "{a: ", "[a, ", "'", '"',
     "''", '\\"', "\\u12", "\\UFFFFFFFF", "\\x00", "|2-\n", ">+\n", "true", "no", "null", "0x1f",
-    "1_0", "-0", "99999999999999999999", "1e5", "f(a, b)", "&& b", "|| c", "!x", " # c", "%YAML 1.2\n",
-    "[" * 70, "{a: " * 70, "- " * 70, "]" * 9, "}" * 9, "x" * 1100,
+    "1_0", "-0", "99999999999999999999", "1e5", "f(a, b)", "&& b", "|| c", "!x", " # c",
+    "%YAML 1.2\n", "[" * 70, "{a: " * 70, "- " * 70, "]" * 9, "}" * 9, "x" * 1100,
 )  # fmt: skip
 SECONDS = 5.0
 

@@ -28,6 +28,9 @@ class Refusal extends Error {
 }
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const tooDeep = (value, left = 200) =>
+  typeof value === 'object' && value !== null &&
+  (left === 0 || Object.values(value).some((one) => tooDeep(one, left - 1)));
 const show = (value) => String(JSON.stringify(value));
 
 // -- chance --------------------------------------------------------------------------------------
@@ -120,8 +123,8 @@ class Tape {
       this.log.push({ [kind]: make(), ...places });
       return this.log.at(-1)[kind];
     }
-    const fits = (one) => Object.hasOwn(one, kind) && Object.keys(places).every((key) => one[key] === places[key]);
-    const at = this.#left.findIndex(fits);
+    const there = (one) => Object.keys(places).every((key) => one[key] === places[key]);
+    const at = this.#left.findIndex((one) => Object.hasOwn(one, kind) && there(one));
     if (at >= 0) return this.#left.splice(at, 1)[0][kind];
     const wanted = { kind, ...places };
     const [code, found] = this.#left.length ? [-32011, show(this.#left)] : [-32010, 'its end'];
@@ -173,6 +176,8 @@ export function ranked(score, lowest = false) {
 /**
  * One open game. Extend it and wrap the program. Every method may be async.
  *
+ * You write actors(), who may move now; play(actor, move, args), which makes the move or throws
+ * Illegal before changing anything; outcome(), null or at the end { winners: [...], returns: {} }.
  * Define these too if the program knows the answer; each turns on a capability:
  * legal(), an iterable of [actor, move, args] for all who are to move; state(), the table in the
  * spelling of `ludex describe`; view(player), what that player sees of it.
@@ -189,21 +194,6 @@ export class Game {
   /** Start a game of seats(players). */
   setup(players, rulings, options, components) {}
 
-  /** Return who may move now. */
-  actors() {
-    throw new Error('actors() is not written');
-  }
-
-  /** Make a move of one of the actors, or throw Illegal before changing anything. */
-  play(actor, move, args) {
-    throw new Error('play() is not written');
-  }
-
-  /** Return null, and at the end { winners: [...], returns: {...} }. */
-  outcome() {
-    throw new Error('outcome() is not written');
-  }
-
   /** Tidy up: the game has ended or is lost. */
   close() {}
 }
@@ -214,15 +204,13 @@ export class Loop extends Game {
   #end = null;
   #bad = null;
   #answer = null; // gives the program its move
-  #asked = null; // tells play() that the program waits again, or has stopped
+  #asked = null; // tells us that the program waits again, or has stopped
 
   /** Wait for a move of one of `actors`: { actor, move, args }. */
   ask(...actors) {
     this.#who = actors;
-    return new Promise((resolve) => {
-      this.#answer = resolve;
-      this.#asked.resolve();
-    });
+    this.#asked.resolve();
+    return new Promise((resolve) => (this.#answer = resolve));
   }
 
   /** Say that the move just given is illegal; then ask again. */
@@ -231,24 +219,12 @@ export class Loop extends Game {
   }
 
   setup(...about) {
-    return this.#step(() => {
-      // Not awaited: run() goes on for the whole game.
-      Promise.resolve(this.run(...about)).then(
-        (end) => {
-          this.#end = end;
-          this.#asked.resolve();
-        },
-        (error) => {
-          const text = `run() stopped: ${error?.message ?? error}`;
-          this.#asked.reject(error instanceof Refusal ? error : new Error(text, { cause: error }));
-        },
-      );
-    });
+    return this.#untilAsked(() => this.#main(about));
   }
 
   async play(actor, move, args) {
     this.#bad = null;
-    await this.#step(() => this.#answer({ actor, move, args }));
+    await this.#untilAsked(() => this.#answer({ actor, move, args }));
     if (this.#bad) throw this.#bad;
   }
 
@@ -260,7 +236,16 @@ export class Loop extends Game {
     return this.#end;
   }
 
-  #step(start) {
+  async #main(about) {
+    try {
+      this.#end = await this.run(...about);
+      this.#asked.resolve();
+    } catch (error) { // of whatever kind: the program takes no more moves
+      this.#asked.reject(new Error(`run() stopped: ${error?.message ?? error}`, { cause: error }));
+    }
+  }
+
+  #untilAsked(start) {
     return new Promise((resolve, reject) => {
       this.#asked = { resolve, reject };
       start();
@@ -290,10 +275,12 @@ export function serve({ adapter_does = [], illegal = [], ...about }, ...kinds) {
       // All that came in one read is answered with one write.
       let text = '';
       for (const line of lines.splice(0)) if (!server.bye) text += await server.answer(line);
-      write(text);
+      unsent = Buffer.concat([unsent, Buffer.from(text)]);
+      send();
     }
     busy = false;
-    if (server.bye || ended) stop();
+    stopping = server.bye || ended;
+    if (stopping) send();
   }
 
   process.stdin.on('data', (chunk) => {
@@ -313,35 +300,24 @@ export function serve({ adapter_does = [], illegal = [], ...about }, ...kinds) {
 }
 
 // fs.write works beside us: a kit that sends much before it reads does not keep us from reading.
-let unsent = [];
+let unsent = Buffer.alloc(0);
 let writing = false;
 let stopping = false;
 
-function write(text) {
-  unsent.push(Buffer.from(text));
-  if (!writing) send(Buffer.alloc(0));
-}
-
-function send(bytes) {
-  if (!bytes.length) {
-    bytes = Buffer.concat(unsent);
-    unsent = [];
-  }
-  writing = bytes.length > 0;
-  if (!writing) {
+function send() {
+  if (writing) return;
+  if (!unsent.length) {
     if (stopping) process.exit(0);
     return;
   }
-  fs.write(1, bytes, (error, count) => {
-    if (error?.code === 'EAGAIN') setTimeout(send, 1, bytes); // the pipe is full
-    else if (error) process.exit(1); // nobody reads any more
-    else send(bytes.subarray(count));
+  writing = true;
+  fs.write(1, unsent, (error, count) => {
+    if (error && error.code !== 'EAGAIN') process.exit(1); // nobody reads any more
+    writing = false;
+    unsent = unsent.subarray(count ?? 0);
+    if (error) setTimeout(send, 1); // the pipe is full
+    else send();
   });
-}
-
-function stop() {
-  stopping = true;
-  if (!writing) process.exit(0);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -406,7 +382,9 @@ class Server {
       } catch (error) {
         throw new Refusal(-32700, `not JSON: ${error.message}`);
       }
-      if (!isObject(request)) throw new Refusal(-32600, 'expected an object');
+      if (!isObject(request) || tooDeep(request)) {
+        throw new Refusal(-32600, 'expected an object, not nested deeply');
+      }
       if (Number.isSafeInteger(request.id) && request.id > 0) id = request.id;
       const name = request.method;
       if (!id || request.jsonrpc !== '2.0' || typeof name !== 'string') {
@@ -472,8 +450,8 @@ class Server {
     try {
       await game.play(actor, move, args);
     } catch (error) {
-      if (!this.illegal.some((kind) => error instanceof kind)) throw error;
       tape.finish(false);
+      if (!this.illegal.some((kind) => error instanceof kind)) throw error;
       const { message, rule } = error;
       return { illegal: { ...(message && { reason: message }), ...(rule && { rule: String(rule) }) } };
     }

@@ -300,7 +300,6 @@ class Loop(Game):
     def _wait(self) -> None:
         self._who, self._end, error = self._told.get()
         if error:  # of whatever kind: the thread takes no more moves
-            tape.finish(moved=False)
             raise RuntimeError(f"run() stopped: {error!r}") from error
 
 
@@ -455,8 +454,10 @@ class _Server:
             return {"illegal": {"reason": f"{actor} is not to move"}}
         try:
             game.play(actor, name, args)
-        except self.illegal as error:
+        except (Exception, SystemExit) as error:
             tape.finish(moved=False)
+            if not isinstance(error, self.illegal):
+                raise
             told = {"reason": str(error), "rule": str(getattr(error, "rule", None) or "")}
             return {"illegal": {key: text for key, text in told.items() if text}}
         tape.finish()

@@ -324,7 +324,11 @@ def _wrong_name(
         allowed = _allowed(validator, inner)
         if allowed is not None and not any(same(value, one) for one in allowed):
             return ValidationError(
-                "not allowed", validator="enum", validator_value=allowed, path=[key]
+                "not allowed",
+                validator="enum",
+                validator_value=allowed,
+                instance=value,
+                path=[key],
             )
     return None
 

@@ -197,7 +197,7 @@ class Builder:
                     last += 1
                 first = at
             else:
-                first = at - 1 if at and parts[at - 1][0].style == "" else at
+                first = at - 1 if at and _is_bare(parts[at - 1][0]) else at
             while ended.mapping and last < len(parts) and not parts[last][1]:
                 last += 1
             self._report_run(parts[first:last])
@@ -239,9 +239,13 @@ class Builder:
         return Place(self.file, node.line, node.column)
 
 
+def _is_bare(node: Node) -> bool:
+    return node.style == "" and isinstance(node.value, str)
+
+
 def _balance(node: Node) -> int:
     """Return how many round brackets a bare text leaves open."""
-    if node.style or not isinstance(node.value, str):
+    if not _is_bare(node):
         return 0
     return node.value.count("(") - node.value.count(")")
 

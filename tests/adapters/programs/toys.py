@@ -1,5 +1,7 @@
 """Toy programs behind the Python helper. ``toys.mjs`` has the same ones in JavaScript."""
 
+# ruff: noqa: RUF012 - a toy may write its class attributes as a newcomer would
+
 from ludex_adapter import Deck, Game, Illegal, Loop, TapeRandom, ranked, seats, serve, tape
 
 print("the program greets at import")
@@ -53,7 +55,8 @@ class Magpie(Game):
         self.turn = (self.turn + 1) % len(self.ids)
 
     def state(self):
-        return {"row": self.row, "hand": self.hand, "pile": {"count": len(self.pile)}, "coins": self.coins}
+        pile = {"count": len(self.pile)}
+        return {"row": self.row, "hand": self.hand, "pile": pile, "coins": self.coins}
 
     def view(self, player):
         hands = {p: h if p == player else {"count": len(h)} for p, h in self.hand.items()}
@@ -143,7 +146,8 @@ class Lab(Solo):
             tape.shuffle("bag", items)
             self.seen += items
         elif move == "random":
-            self.seen += [random.randint(1, 6), random.randrange(6) + 1, random.choice(["p1", "p2"])]
+            self.seen += [random.randint(1, 6), random.randrange(6) + 1]
+            self.seen.append(random.choice(["p1", "p2"]))
         elif move == "choice_of_faces":
             self.seen += [random.choice([1, 2, 3, 4, 5, 6]), random.choice(range(1, 7))]
         elif move == "sample":

@@ -2,9 +2,9 @@
 
 import sys
 
-from base import requests
+from base import requests, response
 
 for request in requests():
-    text = '{"jsonrpc":"2.0","id":%d,"result":{"name":"Pudel-Gl\u00fcck"}}\n' % request["id"]
-    sys.stdout.buffer.write(text.encode("latin-1"))
+    line = response(request, {"name": "Pudel-Glück"}).replace("\\u00fc", "ü") + "\n"
+    sys.stdout.buffer.write(line.encode("latin-1"))
     sys.stdout.buffer.flush()
