@@ -17,7 +17,9 @@ fix. No other exception leaves the public functions of Ludex; a command prints t
     │   ├── TapeWrongKind    -32011
     │   ├── TapeImpossible   -32012
     │   └── TapeLeftOver     -32013
-    └── RecordError          a game record is damaged or does not fit its game
+    ├── RecordError          a game record is damaged or does not fit its game
+    ├── ludex.protocol.canonical.JsonError      a text or value outside the JSON that Ludex uses
+    └── ludex.protocol.server.ProtocolFault     a request that is answered with an error
 
 The numbers are those of the move protocol.
 """

@@ -160,11 +160,13 @@ def _closest_form(validator: Any, forms: Sequence[Any], instance: Any) -> Iterat
         if allowed is not None:
             yield ValidationError("not allowed", validator="enum", validator_value=allowed)
             return
+    # Where a key is missing, the one too many may be its wrong name rather than a second form.
+    complete = all(key in instance for key in _required(validator, forms[best.index]))
     others = {head for fit in typed if (head := heads[fit.index]) and fit.index != best.index}
     for error in validator.descend(instance, forms[best.index], schema_path=best.index):
         wrong = error.validator_value
         if error.validator == "additionalProperties" and not error.path and isinstance(wrong, dict):
-            if wrong["key"] in others and heads[best.index] in instance:
+            if wrong["key"] in others and complete:
                 wrong["rival"] = heads[best.index]
             elif not wrong["known"]:
                 wrong["known"] = sorted(others)

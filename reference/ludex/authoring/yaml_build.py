@@ -247,7 +247,8 @@ def _balance(node: Node) -> int:
     """Return how many round brackets a bare text leaves open."""
     if not _is_bare(node):
         return 0
-    return node.value.count("(") - node.value.count(")")
+    text: str = node.value
+    return text.count("(") - text.count(")")
 
 
 def _is_piece(ended: _Open, part: tuple[Node, bool]) -> bool:

@@ -89,10 +89,11 @@ class Program:
         self._expressions = ExpressionCompiler(document, codec, self.slots, settings)
         self._statements = StatementCompiler(self._expressions, codec, self.steps, traced)
         self._body: list[ast.stmt] = []
+        self._functions: dict[str, Any] = {}
         self._define()
         self.clauses: list[Clause] = self._statements.clauses
         self.trail: list[int] = []
-        space = self._namespace()
+        space = self.namespace()
         module = ast.fix_missing_locations(ast.Module(self._body, []))
         exec(compile(module, f"<{document['game']}>", "exec"), space)
         self._collect(space)
@@ -256,7 +257,12 @@ class Program:
 
     # -- running -----------------------------------------------------------------------------
 
-    def _namespace(self) -> dict[str, Any]:
+    def expression(self, tree: Json) -> ast.expr:
+        """Compile one more typed tree, to be run in `namespace`."""
+        return self._expressions.tree(tree)
+
+    def namespace(self) -> dict[str, Any]:
+        """Return the names that generated code reads; functions of the spec included."""
         space: dict[str, Any] = {"RuleFault": RuleFault, "AUTO": [], "note": self.trail.append,
                                  **NAMES}
         for kind, d in self.document["kinds"].items():
@@ -267,9 +273,11 @@ class Program:
             space[f"K_{c['name']}"] = self.codec.encode(c["value"], self.codec.type(c["type"]))
         for index, site in enumerate(self._statements.sites):
             space[f"site_{index}"] = site
+        space.update(self._functions)
         return space
 
     def _collect(self, space: dict[str, Any]) -> None:
+        self._functions.update({k: v for k, v in space.items() if k.startswith("f_")})
         count = len(self.steps)
         space["AUTO"] = [space.get(f"auto_{i}") for i in range(count)]
         self.setup: Callable[..., None] = space["setup"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludex.engine.program import Position, Program
-from ludex.language.types import Type
+from ludex.language.types import ZONES, Type, holds_components
 
 __all__ = ["Views"]
 
@@ -64,7 +64,7 @@ class Views:
             inner = self._cell(codec, type_.args[1], contents, count)
             keys = codec.keys(type_.args[0])
             return lambda value: {k: inner(v) for k, v in zip(keys, value, strict=True)}
-        if type_.head in ("deck", "bag", "stack", "list", "slot"):
+        if holds_components(type_):
             size = _size(type_)
             return (lambda value: {"count": size(value)}) if count else (
                 lambda value: {"count": None}
@@ -96,4 +96,7 @@ def _size(type_: Type) -> Callable[[Any], int]:
         return sum
     if type_.head == "slot":
         return lambda value: 0 if value is None else 1
+    if type_.head == "list" and type_.args[0].head in ZONES:
+        inner = _size(type_.args[0])
+        return lambda value: sum(map(inner, value))
     return len

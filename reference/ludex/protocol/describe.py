@@ -227,7 +227,7 @@ def _visible(visibility: Any) -> str:
     if isinstance(visibility, str):
         return visibility
     cases = ", ".join(f"{k}: {v}" for k, v in visibility["cases"].items())
-    return f"by ruling {visibility['ruling']} ({cases})"
+    return f"ruling {visibility['ruling']} ({cases})"
 
 
 def _returns(document: Mapping[str, Any]) -> str | None:

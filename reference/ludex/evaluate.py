@@ -1,0 +1,84 @@
+"""Expressions over a position: compiled from text, from a game document alone.
+
+Examples, the terminal and arbiters ask things of a position that no clause asks.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ludex.engine import Game, State
+from ludex.engine.codec import Codec
+from ludex.engine.templates import function
+from ludex.errors import SpecError
+from ludex.language.checker import ExpressionError, Names, Scope, check_expression, plain
+from ludex.language.types import BOOL, Type
+
+__all__ = ["compile_question", "names_of"]
+
+
+def names_of(document: Mapping[str, Any]) -> Names:
+    """Return what expressions over a game may name.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    """
+    codec = Codec(document, document["players"][-1])
+    kinds = {k: d["members"] for k, d in document["kinds"].items()}
+    return Names(
+        kinds=kinds,
+        columns={
+            k: {c: codec.type(v["type"]) for c, v in d["columns"].items()}
+            for k, d in document["kinds"].items()
+        },
+        state={v["name"]: codec.type(v["type"]) for v in document["state"]},
+        constants={c["name"]: codec.type(c["type"]) for c in document["constants"]},
+        functions={
+            f["name"]: ({p["name"]: codec.type(p["type"]) for p in f["params"]},
+                        codec.type(f["type"]))
+            for f in document["functions"]
+        },
+        rulings={k: v["values"] for k, v in document["rulings"].items()},
+        max_players=document["players"][-1],
+    )
+
+
+def compile_question(
+    game: Game, text: str, wanted: Type | None = BOOL
+) -> Callable[[State], Any]:
+    """Return a function from a state to the value of an expression.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    text : str
+        The expression.
+    wanted : Type or None
+        What it must be; anything if None.
+
+    Raises
+    ------
+    SpecError
+        If it is no expression of this game.
+    """
+    try:
+        tree = plain(check_expression(text, Scope(names_of(game.document)), wanted))
+    except ExpressionError as error:
+        raise SpecError(f"{text!r}, character {error.offset + 1}: {error.message}",
+                        code=error.code, hint=error.hint) from None
+    node = game.program.expression(tree)
+    module = ast.Module([function("question", ["S"], [ast.Return(node)])], [])
+    space = game.program.namespace()
+    exec(compile(ast.fix_missing_locations(module), "<question>", "exec"), space)
+    type_ = game.codec.type(tree["type"])
+
+    def answer(state: State) -> Any:
+        value = space["question"](state.position)
+        return game.codec.decode(list(value) if isinstance(value, range) else value, type_)
+
+    return answer

@@ -1,0 +1,312 @@
+"""Runs worked examples: positions, moves, and what must follow.
+
+An example is data (see ``spec/schemas/examples.schema.json``). Running one gives a list of
+failures, each with the step, what was expected and what was found; none means that it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ludex.engine import Game, Seeded, State, Tape
+from ludex.engine.runtime import RuleFault
+from ludex.errors import IllegalMove, LudexError, UsageError
+from ludex.evaluate import compile_question
+from ludex.language.types import Type, holds_components
+from ludex.protocol.canonical import canonical_bytes
+
+__all__ = ["Failure", "Games", "run_example", "state_of"]
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What an example expected and did not find.
+
+    Attributes
+    ----------
+    example : str
+        Its id.
+    step : int or None
+        Index of the step, or None if the example could not begin.
+    message : str
+        What is wrong.
+    expected, found : object
+        JSON; None where the message says all.
+    """
+
+    example: str
+    step: int | None
+    message: str
+    expected: Any = None
+    found: Any = None
+
+
+class Games:
+    """Compiles a game for the settings that examples ask for, each once.
+
+    Parameters
+    ----------
+    documents : callable
+        From the name of a component set to the game document.
+    """
+
+    def __init__(self, documents: Callable[[str], Mapping[str, Any]]) -> None:
+        self._documents = documents
+        self._read: dict[str, Mapping[str, Any]] = {}
+        self._games: dict[Any, Game] = {}
+
+    def document(self, components: str) -> Mapping[str, Any]:
+        """Return the game document with a component set."""
+        if components not in self._read:
+            self._read[components] = self._documents(components)
+        return self._read[components]
+
+    def get(self, example: Mapping[str, Any]) -> Game:
+        """Return the game that an example is about."""
+        components = example.get("components", "standard")
+        settings = (example["players"], example.get("rulings", {}), example.get("options", {}))
+        key = canonical_bytes([components, *settings])
+        if key not in self._games:
+            self._games[key] = Game(self.document(components), *settings)
+        return self._games[key]
+
+
+def run_example(example: Mapping[str, Any], games: Games) -> list[Failure]:
+    """Run one example.
+
+    Parameters
+    ----------
+    example : mapping
+        As in ``examples.yaml``.
+    games : Games
+        Compiles what it needs.
+    """
+    name = example["id"]
+    if "cannot_start" in example:
+        try:
+            games.get(example)
+        except UsageError as error:
+            document = games.document(example.get("components", "standard"))
+            if document["players_rule"] == example["cannot_start"]:
+                return []
+            return [Failure(name, None, "refused by another rule", example["cannot_start"],
+                            error.message)]
+        return [Failure(name, None, "the game starts, but must not", example["cannot_start"])]
+    try:
+        game = games.get(example)
+        if "given" in example:
+            state = state_of(game, example["given"])
+        else:
+            state = game.initial_state(Tape(example["setup"]))
+        failures = [
+            Failure(name, None, f"an invariant does not hold at the start: {note}")
+            for note in broken_invariants(state)
+            if "unreachable" not in example
+        ]
+    except LudexError as error:
+        return [Failure(name, None, error.message)]
+    for index, step in enumerate(example["steps"]):
+        ((kind, value),) = step.items()
+        try:
+            found = _STEPS[kind](state, value)
+        except LudexError as error:
+            found = [(error.message, None, None)]
+        failures.extend(Failure(name, index, *f) for f in found)
+        if kind == "play" and "unreachable" not in example:
+            failures.extend(
+                Failure(name, index, f"an invariant does not hold after the move: {note}")
+                for note in broken_invariants(state)
+            )
+        if found and kind == "play":
+            break
+    return failures
+
+
+def broken_invariants(state: State) -> list[str]:
+    """Return the notes of the invariants that a state breaks."""
+    program = state.game.program
+    notes = [i["note"] for i in state.game.document["invariants"]]
+    return [n for n, holds in zip(notes, program.invariants, strict=True)
+            if not holds(state.position)]
+
+
+def state_of(game: Game, given: Mapping[str, Any]) -> State:
+    """Return the state that an example gives.
+
+    What is not mentioned lies where ``rest`` says: the components of a random start that are
+    left over. Variables that are not mentioned have their initial values.
+
+    Raises
+    ------
+    SpecError
+        If it mentions more components than there are, or names that there are not.
+    """
+    full = game.initial_state(Seeded(0))
+    blank = State(game, game.program.blank())
+    values = blank.to_json()["state"]
+    for name, value in given["state"].items():
+        if isinstance(value, Mapping) and isinstance(values.get(name), dict):
+            unknown = [k for k in value if k not in values[name]]
+            if unknown:
+                raise LudexError(f"{name} has no key {unknown[0]!r}", code="example.key")
+            values[name].update(value)
+        elif name in values:
+            values[name] = value
+        else:
+            raise LudexError(f"there is no variable {name!r}", code="example.variable")
+    state = game.state_from_json({"step": given["step"], "state": values})
+    have, want = _census(state), _census(full)
+    for kind, counts in want.items():
+        left: list[str] = []
+        for member, total in counts.items():
+            extra = total - have[kind].get(member, 0)
+            if extra < 0:
+                raise LudexError(
+                    f"the example has {total - extra} of {member}, the game only {total}",
+                    code="example.too-many",
+                )
+            left += [member] * extra
+        rest = given.get("rest")
+        zone = rest.get(kind) if isinstance(rest, Mapping) else rest
+        if left and zone is None:
+            raise LudexError(f"{len(left)} components are nowhere, such as {left[0]}; "
+                             "add `rest`", code="example.rest")
+        if left:
+            assert zone is not None
+            _put(game, values, zone, left)
+    return game.state_from_json({"step": given["step"], "state": values})
+
+
+def _put(game: Game, values: Json, zone: str, cards: list[str]) -> None:
+    name, *keys = zone.split(".")
+    holder: Any = values
+    for key in [name, *keys][:-1]:
+        holder = holder.get(key) if isinstance(holder, dict) else None
+    last = [name, *keys][-1]
+    if not isinstance(holder, dict) or not isinstance(holder.get(last), list):
+        raise LudexError(f"rest: {zone!r} is no zone", code="example.rest")
+    holder[last] = [*holder[last], *cards]
+
+
+def _census(state: State) -> dict[str, dict[str, int]]:
+    """Count the components of every kind, wherever they lie."""
+    result: dict[str, dict[str, int]] = {}
+    game = state.game
+    values = state.to_json()["state"]
+    for name, type_ in game.program.types.items():
+        if not holds_components(type_):
+            continue
+        kind: Type = type_
+        while kind.args:
+            kind = kind.args[-1]
+        table = result.setdefault(kind.name, dict.fromkeys(game.codec.members[kind.name], 0))
+        todo = [values[name]]
+        while todo:
+            item = todo.pop()
+            if isinstance(item, dict):
+                todo.extend(item.values())
+            elif isinstance(item, list):
+                todo.extend(item)
+            elif item is not None:
+                table[item] += 1
+    return result
+
+
+# -- steps -----------------------------------------------------------------------------------
+
+Found = list[tuple[str, Any, Any]]
+
+
+def _play(state: State, value: Json) -> Found:
+    move = {k: value[k] for k in ("actor", "move", "args")}
+    try:
+        state.play(move, value.get("chance", []))
+    except IllegalMove as error:
+        return [("a move that must be legal is refused", move, error.message)]
+    return []
+
+
+def _refuse(state: State, value: Json) -> Found:
+    action = state.game.action_from_json({k: value[k] for k in ("actor", "move", "args")})
+    rules = [b.rule for b in state.broken(action)]
+    if not rules:
+        return [("a move that must be refused is legal", value["rule"], "legal")]
+    if value["rule"] not in rules:
+        return [("the move is refused by another rule", value["rule"], rules)]
+    return []
+
+
+def _allow(state: State, value: Json) -> Found:
+    broken = state.broken(state.game.action_from_json(value))
+    if broken:
+        return [("a move that must be legal is refused", value, broken[0].reason)]
+    return []
+
+
+def _legal(state: State, value: list[Json]) -> Found:
+    expected = sorted(canonical_bytes(m) for m in value)
+    found = sorted(canonical_bytes(m) for m in state.legal_json())
+    if expected != found:
+        return [("the legal moves differ", value, state.legal_json())]
+    return []
+
+
+def _actors(state: State, value: list[str]) -> Found:
+    found = state.actors()
+    return [] if sorted(found) == sorted(value) else [("the actors differ", value, found)]
+
+
+def _differences(expected: Any, found: Any, where: str) -> Found:
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        result: Found = []
+        for key, value in expected.items():
+            if key not in found:
+                result.append((f"there is no {where}{key}", value, None))
+            else:
+                result += _differences(value, found[key], f"{where}{key}.")
+        return result
+    if expected != found:
+        return [(f"{where.rstrip('.')} differs", expected, found)]
+    return []
+
+
+def _state(state: State, value: Json) -> Found:
+    return _differences(value, state.to_json()["state"], "")
+
+
+def _view(state: State, value: Json) -> Found:
+    return _differences(value["state"], state.observation(value["of"]), f"{value['of']}: ")
+
+
+def _that(state: State, value: Any) -> Found:
+    text = str(value)
+    try:
+        holds = compile_question(state.game, text)(state)
+    except (RuleFault, IndexError, TypeError, ValueError) as fault:
+        return [(f"{text} cannot be answered: {fault}", True, None)]
+    return [] if holds else [(f"{text} does not hold", True, False)]
+
+
+def _outcome(state: State, value: Any) -> Found:
+    found = state.outcome()
+    if isinstance(value, dict) and isinstance(found, dict):
+        return _differences({**value, "winners": sorted(value["winners"])},
+                            {**found, "winners": sorted(found["winners"])}, "outcome.")
+    return [] if value == found else [("the outcome differs", value, found)]
+
+
+_STEPS = {
+    "play": _play,
+    "refuse": _refuse,
+    "allow": _allow,
+    "legal": _legal,
+    "actors": _actors,
+    "state": _state,
+    "view": _view,
+    "that": _that,
+    "outcome": _outcome,
+}
