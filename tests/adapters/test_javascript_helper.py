@@ -1,6 +1,7 @@
 """The adapter helper for JavaScript, driven over pipes by the common body."""
 
 import shutil
+import time
 
 import pytest
 
@@ -29,6 +30,19 @@ class TestJavaScript(HelperBody):
         shutil.copy(HELPER, tmp_path)
         unpack_example(tmp_path, "pig.mjs", "pig-adapter.mjs", "count-adapter.mjs")
         return lambda game: [NODE, f"{game}-adapter.mjs"]
+
+    def test_requests_wait_for_an_async_program(self, child):
+        child.result("new_game", **child.new("clumsy", "a"))
+        child.result("new_game", **child.new("lab", "b"))
+        child.send(
+            child.line("apply", **child.move("p1", "slow", game_id="a", chance=[{"roll": [5]}]))
+        )
+        time.sleep(0.1)  # so that the next one is read while the program sleeps
+        chance = [{"roll": [3, 4]}]
+        child.send(child.line("apply", **child.move("p1", "dice", game_id="b", chance=chance)))
+        first, second = child.read(), child.read()
+        assert (first["id"], first["result"]["state"]["seen"]) == (3, [5])
+        assert (second["id"], second["result"]["state"]["seen"]) == (4, [3, 4])
 
     def test_it_ends_when_nobody_reads(self, child):
         child.process.stdout.close()

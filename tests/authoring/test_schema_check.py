@@ -34,6 +34,10 @@ SCHEMA: dict[str, Any] = {
         "tags": {"type": "array", "items": {"enum": ["card", "dice"]}, "minItems": 1},
         "once": {"type": "array", "uniqueItems": True},
         "open": {"type": "boolean"},
+        "rule": {
+            "if": {"required": ["formal"]},
+            "then": {"properties": {"reason": False}},
+        },
         "named": {
             "type": "object",
             "propertyNames": {"pattern": "^[a-z]+$", "x-expected": "a lower-case name"},

@@ -82,8 +82,8 @@ class Tape {
     return [...got];
   }
 
-  /** Return the member of items that chance picks, such as the first player. */
-  pick(of, items, name = String) {
+  /** Return the member of items (ids, or numbers) that chance picks. */
+  pick(of, items, name = (item) => item) {
     const want = this.#take('pick', () => name(items[below(items.length)]), { of });
     return items[this.#find(want, items, name)];
   }
@@ -187,8 +187,8 @@ export class Game {
   static game = '?';
   static edition = '1';
   static players = [2];
-  static rulings = {}; // ruling: the values you support
-  static options = {}; // option: the values you support
+  static rulings = {}; // name: the values you support; leave a name out for its default only
+  static options = {}; // the same
   static components = []; // ids of the component sets you support; [] is any
 
   /** Start a game of seats(players). */
@@ -337,13 +337,12 @@ function read(fields, kinds) {
 }
 
 function supported(what, asked, known) {
-  for (const [key, value] of Object.entries(asked)) {
-    if (!Object.hasOwn(known, key) || !known[key].includes(value)) {
-      throw new Refusal(-32002, `${what}: ${key} = ${show(value)} is not among ${show(known)}`);
-    }
+  // What the class does not name comes with its default.
+  for (const [key, values] of Object.entries(known)) {
+    if (!Object.hasOwn(asked, key)) throw new Refusal(-32602, `${what}: ${key} is missing`);
+    if (values.includes(asked[key])) continue;
+    throw new Refusal(-32002, `${what}: ${key} = ${show(asked[key])} is not among ${show(values)}`);
   }
-  const missing = Object.keys(known).filter((key) => !Object.hasOwn(asked, key));
-  if (missing.length) throw new Refusal(-32602, `${what}: ${missing} is missing`);
 }
 
 /** One line. JSON.stringify would write null for a number that is none. */
@@ -426,13 +425,11 @@ class Server {
     if (this.#games.has(id)) throw new Refusal(-32602, `game_id ${id} is in use`);
     const Kind = this.kinds.find((kind) => kind.game === name && kind.edition === edition);
     if (!Kind) throw new Refusal(-32001, `unknown game ${name}, edition ${edition}`);
+    if (players < 1) throw new Refusal(-32602, 'players: expected a positive number');
     supported('players', { number: players }, { number: Kind.players });
     supported('rulings', rulings, Kind.rulings);
     supported('options', options, Kind.options);
-    if (Kind.components.length) {
-      const [set] = read(components, { id: 'string' });
-      supported('components', { set }, { set: Kind.components });
-    }
+    supported('components', components, Kind.components.length ? { id: Kind.components } : {});
     tape.load(params.chance === undefined ? [] : params.chance);
     const game = new Kind();
     await game.setup(players, rulings, options, components);
@@ -452,8 +449,9 @@ class Server {
     } catch (error) {
       tape.finish(false);
       if (!this.illegal.some((kind) => error instanceof kind)) throw error;
-      const { message, rule } = error;
-      return { illegal: { ...(message && { reason: message }), ...(rule && { rule: String(rule) }) } };
+      const reason = String(error.message).slice(0, 2000);
+      const rule = String(error.rule ?? '').slice(0, 200);
+      return { illegal: { ...(reason && { reason }), ...(rule && { rule }) } };
     }
     tape.finish();
     return this.position(id, game, players);

@@ -58,6 +58,10 @@ class _Given(dict[str, Any]):
 # -- chance ------------------------------------------------------------------------------------
 
 
+def _same(item: Any) -> Any:
+    return item
+
+
 class Tape:
     """The chance outcomes of the request that is being answered.
 
@@ -89,8 +93,8 @@ class Tape:
             raise self._fail(-32012, f"{got} is no roll of {count} dice with {faces} faces")
         return list(got)
 
-    def pick(self, of: str, items: Iterable[Any], name: Callable[..., str] = str) -> Any:
-        """Return the member of `items` that chance picks, such as the first player."""
+    def pick(self, of: str, items: Iterable[Any], name: Callable[..., Any] = _same) -> Any:
+        """Return the member of `items` (ids, or numbers) that chance picks."""
         among = list(items)
         want = self._take("pick", lambda: name(_own.choice(among)), of=of)
         return among[self._find(want, among, name)]
@@ -127,7 +131,7 @@ class Tape:
         code, found = (-32011, self._left) if self._left else (-32010, "its end")
         raise self._fail(code, f"wanted {wanted}, found {found}", wanted=wanted)
 
-    def _find(self, want: Any, items: list[Any], name: Callable[..., str]) -> int:
+    def _find(self, want: Any, items: list[Any], name: Callable[..., Any]) -> int:
         names = [name(item) for item in items]
         if want not in names:
             raise self._fail(-32012, f"{want!r} is not among {names}")
@@ -165,7 +169,7 @@ class TapeRandom(random.Random):
     def __init__(self, **about: Any) -> None:
         super().__init__()
         self.of = self.deck = self.to = self.top_last = None
-        self.dice, self.name = 1, str
+        self.dice, self.name = 1, _same
         self.__dict__.update(about)
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
@@ -226,8 +230,8 @@ class Game:
 
     game, edition = "?", "1"
     players: Sequence[int] = (2,)
-    rulings: dict[str, list[Any]] = {}  # noqa: RUF012 - ruling: the values you support
-    options: dict[str, list[Any]] = {}  # noqa: RUF012 - option: the values you support
+    rulings: dict[str, list[Any]] = {}  # noqa: RUF012 - name: the values you support, or
+    options: dict[str, list[Any]] = {}  # noqa: RUF012 - leave a name out for its default only
     components: Sequence[str] = ()  # ids of the component sets you support; () is any
 
     def setup(self, players: int, rulings: Any, options: Any, components: Any) -> None:
@@ -359,11 +363,9 @@ def _read(fields: dict[str, Any], **kinds: type) -> list[Any]:
 
 
 def _supported(what: str, asked: dict[str, Any], known: dict[str, Any]) -> None:
-    for key, value in asked.items():
-        if not any(type(value) is type(one) and value == one for one in known.get(key, ())):
-            raise _Refusal(-32002, f"{what}: {key} = {value!r} is not among {known}")
-    if missing := [key for key in known if key not in asked]:
-        raise _Refusal(-32602, f"{what}: {missing} is missing")
+    for key, values in known.items():  # what the class does not name comes with its default
+        if not any(type(asked[key]) is type(one) and asked[key] == one for one in values):
+            raise _Refusal(-32002, f"{what}: {key} = {asked[key]!r} is not among {values}")
 
 
 class _Server:
@@ -433,11 +435,12 @@ class _Server:
         kind = next((k for k in self.kinds if (k.game, k.edition) == (name, edition)), None)
         if kind is None:
             raise _Refusal(-32001, f"unknown game {name}, edition {edition}")
+        if players < 1:
+            raise _Refusal(-32602, "players: expected a positive number")
         _supported("players", {"number": players}, {"number": kind.players})
         _supported("rulings", rulings, kind.rulings)
         _supported("options", options, kind.options)
-        if kind.components:
-            _supported("components", {"id": components["id"]}, {"id": kind.components})
+        _supported("components", components, {"id": kind.components} if kind.components else {})
         tape.load(params.get("chance", []))
         game = kind()
         game.setup(players, rulings, options, components)
@@ -458,7 +461,8 @@ class _Server:
             tape.finish(moved=False)
             if not isinstance(error, self.illegal):
                 raise
-            told = {"reason": str(error), "rule": str(getattr(error, "rule", None) or "")}
+            rule = getattr(error, "rule", None) or ""
+            told = {"reason": str(error)[:2000], "rule": str(rule)[:200]}
             return {"illegal": {key: text for key, text in told.items() if text}}
         tape.finish()
         return self.position(game_id, game, players)

@@ -25,9 +25,11 @@ from ludex.language.types import (
     parse_type,
 )
 
-__all__ = ["Clauses", "Json"]
+__all__ = ["Clauses", "Json", "Rules", "named"]
 
 Json = dict[str, Any]
+#: The rules of a clause; the first is the one that findings name.
+Rules = tuple[str, ...]
 _STATEMENTS = ("set", "let", "move", "draw", "pick", "roll", "if", "each", "repeat", "do", "goto",
                "fill")
 #: Statements that change the position and so must name their rule.
@@ -77,9 +79,9 @@ class Clauses:
     # -- small things ------------------------------------------------------------------------
 
     def rule(
-        self, at: Cursor, inherited: str | None = None, key: str = "rule"
-    ) -> str | None:
-        """Return the rule of a clause: its own (the first of several), else what it inherits."""
+        self, at: Cursor, inherited: Rules = (), key: str = "rule"
+    ) -> Rules:
+        """Return the rules of a clause: its own, else what it inherits; the first one counts."""
         own = at.get(key)
         if own is None:
             return inherited
@@ -96,7 +98,7 @@ class Clauses:
             places = self.named.setdefault(one.value, [])
             if str(at.place) not in places:
                 places.append(str(at.place))
-        return str(several[0].value)
+        return tuple(str(one.value) for one in several)
 
     def expression(self, at: Cursor, scope: Scope, wanted: Type | None = None) -> Json:
         """Read an expression; `wanted` is the type that its place expects."""
@@ -165,7 +167,7 @@ class Clauses:
 
     # -- statements --------------------------------------------------------------------------
 
-    def block(self, at: Cursor, scope: Scope, rule: str | None, *, jumps: bool) -> list[Json]:
+    def block(self, at: Cursor, scope: Scope, rule: Rules, *, jumps: bool) -> list[Json]:
         """Read a list of statements.
 
         Parameters
@@ -184,7 +186,7 @@ class Clauses:
         for item in at.elements():
             kind = next(k for k in _STATEMENTS if k in item)
             own = self.rule(item, rule)
-            if own is None and kind in _CHANGING:
+            if not own and kind in _CHANGING:
                 self.errors.append(
                     item.error(
                         f"{kind} changes the position, so it names its rule, found none",
@@ -192,7 +194,7 @@ class Clauses:
                         "add rule: here, or at the block, move, step or effect around it",
                     )
                 )
-            clause: Json = {"statement": kind, "place": str(item.place), "rule": own}
+            clause: Json = {"statement": kind, "place": str(item.place), **named(own)}
             if "when" in item:
                 clause["when"] = self.expression(item["when"], scope, BOOL)
             read = getattr(self, f"_{kind}")
@@ -207,7 +209,7 @@ class Clauses:
             )
         scope.locals[name] = type_ or Type("any")
 
-    def _set(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _set(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         pairs = []
         for text, value in at.items():
             target, wanted = self.path(value, scope, text)
@@ -223,7 +225,7 @@ class Clauses:
             pairs.append({"target": target, "value": self.expression(value, scope, wanted)})
         return {"assign": pairs}
 
-    def _let(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _let(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         named = []
         for name, value in at.items():
             clause = self.expression(value, scope)
@@ -231,7 +233,7 @@ class Clauses:
             named.append({"name": name, "value": clause})
         return {"names": named}
 
-    def _move(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _move(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         source, from_ = self.zone(at["from"], scope)
         target, to = self.zone(at["to"], scope)
         clause: Json = {"from": source, "to": target}
@@ -315,7 +317,7 @@ class Clauses:
         )
         return None
 
-    def _draw(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _draw(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         source, from_ = self.zone(at["from"], scope)
         target, to = self.zone(at["to"], scope)
         self._allow(at, from_, ("deck", "bag"), "components are drawn from")
@@ -333,7 +335,7 @@ class Clauses:
             self._define(at["as"], scope, Type("optional", (kind or Type("any"),)), at.value["as"])
         return clause
 
-    def _pick(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _pick(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         clause = self.expression(at["from"], scope)
         found = self.type_of(clause)
         inner = element(found) if found else None
@@ -342,14 +344,14 @@ class Clauses:
         self._define(at["as"], scope, inner, at.value["as"])
         return {"from": clause, "as": at.value["as"]}
 
-    def _roll(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _roll(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         clause: Json = {"sides": self.expression(at["sides"], scope, INT), "as": at.value["as"]}
         if "count" in at:
             clause["count"] = self.expression(at["count"], scope, INT)
         self._define(at["as"], scope, list_of(INT), at.value["as"])
         return clause
 
-    def _fill(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _fill(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         zone, found = self.zone(at["zone"], scope)
         clause: Json = {"zone": zone}
         if found is not None and found.head not in ("deck", "bag"):
@@ -363,7 +365,7 @@ class Clauses:
                 clause[key] = self.expression(at[key], inner, wanted)
         return clause
 
-    def _if(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _if(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         clause: Json = {
             "if": self.expression(at, scope, BOOL),
             "then": self.block(item["then"], scope, rule, jumps=jumps),
@@ -373,7 +375,7 @@ class Clauses:
         )
         return clause
 
-    def _each(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _each(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         left, right = at.value.split(" in ", 1)
         name = left.strip()
         offset = at.value.index(right)
@@ -399,7 +401,7 @@ class Clauses:
         }
 
     def _repeat(
-        self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool
+        self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool
     ) -> Json:
         clause: Json = {"times": self.expression(at, scope, INT)}
         if "while" in item:
@@ -407,7 +409,7 @@ class Clauses:
         clause["do"] = self.block(item["do"], scope, rule, jumps=jumps)
         return clause
 
-    def _do(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _do(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         try:
             call = parse(at.value)
         except ExpressionSyntaxError as error:
@@ -448,7 +450,7 @@ class Clauses:
             arguments.append(plain({"expr": text, "tree": tree, "place": str(at.place)}))
         return {"effect": call.name, "args": arguments}
 
-    def _goto(self, item: Cursor, at: Cursor, scope: Scope, rule: str | None, jumps: bool) -> Json:
+    def _goto(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         if not jumps:
             self.errors.append(
                 at.error("an effect never jumps, found goto", "goto", "put goto into the move")
@@ -459,6 +461,14 @@ class Clauses:
                          closest(at.value, self.steps))
             )
         return {"step": at.value}
+
+
+def named(rules: Rules) -> Json:
+    """Return ``rule``, and ``also`` with the others if there are several."""
+    result: Json = {"rule": rules[0] if rules else None}
+    if len(rules) > 1:
+        result["also"] = list(rules[1:])
+    return result
 
 
 def _component(found: Type | None) -> Type | None:

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ludex.authoring.clauses import Clauses, Json
+from ludex.authoring.clauses import Clauses, Json, Rules, named
 from ludex.authoring.components import read_kinds, read_type
 from ludex.authoring.folder import GameFolder, find_game, read_folder
 from ludex.authoring.prose import read_prose
@@ -114,18 +114,18 @@ class _Builder:
         effects = {n: self.params(at, names) for n, at in self.section("effects").items()}
         steps = game["flow"]["steps"].value
         self.clauses = Clauses(names, effects, steps, rules, errors)
-        for at in game["types"].elements_of_mapping():
-            self.clauses.rule(at)
+        kind_rules = {k: self.clauses.rule(at) for k, at in game["types"].items()}
         document: Json = {
             "format": FORMAT,
             "game": game.value["game"],
             "title": game.value["title"],
             "edition": game.value["edition"],
             "players": self.players(),
-            "players_rule": self.clauses.rule(game["players"]),
+            "players_rule": self.clauses.rule(game["players"])[0],
             "components": self.components(),
             "kinds": {
                 kind: {
+                    **named(kind_rules[kind]),
                     "members": ids,
                     "columns": {
                         column: {"type": str(type_), "values": values[kind][column]}
@@ -226,7 +226,7 @@ class _Builder:
                     ),
                     "table": at.value.get("table", True),
                     "init": at.value.get("init"),
-                    "rule": self.clauses.rule(at),
+                    **named(self.clauses.rule(at)),
                     "place": str(at.place),
                 }
             )
@@ -263,7 +263,7 @@ class _Builder:
         self,
         where: str,
         at: Cursor,
-        rule: str | None = None,
+        rule: Rules = (),
         local: Mapping[str, Type] | None = None,
         *,
         jumps: bool = False,
@@ -299,7 +299,7 @@ class _Builder:
                 {
                     "name": name,
                     "params": [{"name": p, "type": str(t)} for p, t in effects[name].items()],
-                    "rule": rule,
+                    **named(rule),
                     "do": self.block(f"effects.{name}", at["do"], rule, effects[name]),
                     "place": str(at.place),
                 }
@@ -318,7 +318,7 @@ class _Builder:
         result = []
         for name, at in self.game["flow"]["steps"].items():
             rule = self.clauses.rule(at)
-            step: Json = {"name": name, "rule": rule, "place": str(at.place)}
+            step: Json = {"name": name, **named(rule), "place": str(at.place)}
             if "do" in at:
                 step["do"] = self.block(f"steps.{name}", at["do"], rule, jumps=True)
             else:
@@ -353,7 +353,7 @@ class _Builder:
                         "name": param,
                         "type": str(inner),
                         "in": domain,
-                        "rule": self.clauses.rule(p),
+                        **named(self.clauses.rule(p)),
                         "place": str(p.place),
                     }
                 )
@@ -363,7 +363,7 @@ class _Builder:
                 scope.locals[param] = inner or Type("any")
             requires = [
                 {
-                    "rule": self.clauses.rule(r),
+                    **named(self.clauses.rule(r)),
                     "that": self.clauses.expression(r["that"], scope, BOOL),
                     "otherwise": r.value["otherwise"],
                     "place": str(r.place),
@@ -374,7 +374,7 @@ class _Builder:
                 {
                     "name": name,
                     "title": at.value["title"],
-                    "rule": rule,
+                    **named(rule),
                     "params": params,
                     "requires": requires,
                     "do": self.block(f"moves.{name}", at["do"], rule, scope.locals, jumps=True),
@@ -390,11 +390,13 @@ class _Builder:
             clause: Json = {
                 "when": self.clauses.expression(at["when"], scope, BOOL),
                 "winners": self.clauses.expression(at["winners"], scope, list_of(PLAYER)),
-                "rule": self.clauses.rule(at),
+                **named(self.clauses.rule(at)),
                 "place": str(at.place),
             }
-            clause["winners_rule"] = self.clauses.rule(at, clause["rule"], "winners_rule")
-            clause["returns_rule"] = self.clauses.rule(at, clause["rule"], "returns_rule")
+            for part in ("winners", "returns"):
+                own = self.clauses.rule(at, (clause["rule"],), f"{part}_rule")
+                clause[f"{part}_rule"] = own[0]
+                clause[f"{part}_also"] = list(own[1:])
             if "returns" in at:
                 clause["returns"] = self.clauses.expression(
                     at["returns"], scope.inner({"player": PLAYER}), INT
@@ -408,7 +410,7 @@ class _Builder:
             {
                 "that": self.clauses.expression(i["that"], self.clauses.scope(), BOOL),
                 "note": i.value["note"],
-                "rule": self.clauses.rule(i),
+                **named(self.clauses.rule(i)),
                 "place": str(i.place),
             }
             for i in (at.elements() if at is not None else ())

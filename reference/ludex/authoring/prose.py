@@ -21,7 +21,7 @@ def read_prose(
     Returns
     -------
     text : dict
-        ``rules``, ``sections``, ``sources``, ``rulings``, ``display``.
+        ``rules``, ``sections``, ``sources``, ``rulings``, ``display``, ``examples``.
     rules : dict
         Rule id to the cursor of the rule.
     rulings : dict
@@ -74,6 +74,7 @@ def read_prose(
         "rules": {name: rule.value for name, rule in rules.items()},
         "rulings": ruling_text,
         "display": folder.files["display.yaml"].value,
+        "examples": [e.value for e in examples.values()],
     }
     return text, rules, rulings
 

@@ -16,9 +16,25 @@ from jsonschema.validators import extend
 
 from ludex.authoring.schema_forms import additional_keys, any_of, one_of, parts_of
 
-__all__ = ["AuthorValidator"]
+__all__ = ["RULED_OUT", "AuthorValidator"]
+
+#: Marks an error about a key that other keys of the mapping rule out.
+RULED_OUT = "ludex:ruled-out"
 
 _MAX_KEYS = 10_000
+
+
+def _properties(validator: Any, properties: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    if not isinstance(instance, dict):
+        return
+    for key, inner in properties.items():
+        if key not in instance:
+            continue
+        if inner is False:
+            # The validator itself would lose the path here.
+            yield ValidationError("not here", validator=RULED_OUT, path=[key])
+        else:
+            yield from validator.descend(instance[key], inner, path=key, schema_path=key)
 
 
 def _required(validator: Any, keys: Any, instance: Any, schema: Any) -> Iterator[Any]:
@@ -122,6 +138,7 @@ _KEYWORDS: Mapping[str, Any] = {
     "additionalProperties": _additional_properties,
     "anyOf": any_of,
     "oneOf": one_of,
+    "properties": _properties,
     "propertyNames": _property_names,
     "required": _required,
     "unevaluatedProperties": _unevaluated_properties,

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from ludex.authoring.schema_forms import FORM, as_list
+from ludex.authoring.schema_keywords import RULED_OUT
 from ludex.authoring.yaml_document import Document, Path
 from ludex.errors import SpecError, closest
 
@@ -113,6 +114,13 @@ def _in_words(error: Any, document: Document) -> _Found:
             ),
             _KEYS,
         )
+    if keyword == RULED_OUT:
+        message = f"expected no key {path[-1]!r} {_where(path[:-1])} beside the others, found it"
+        hint = "remove it; the values of the other keys rule it out"
+        found = SpecError(
+            message, code="schema.key-not-here", place=document.key_place(path), hint=hint
+        )
+        return _Found(path, found, 0)
     if keyword == FORM:
         return _no_form(path, value, error.instance, document)
     code, message, hint = _value_words(error, error.instance)

@@ -69,12 +69,6 @@ class Cursor:
         for index in range(len(self.value or ())):
             yield self[index]
 
-    def elements_of_mapping(self) -> Iterator[Cursor]:
-        """Go through the values of a mapping that are mappings themselves."""
-        for _, at in self.items():
-            if isinstance(at.value, dict):
-                yield at
-
     def error(
         self, message: str, code: str, hint: str | None = None, *, at: Place | None = None
     ) -> SpecError:

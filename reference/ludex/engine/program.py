@@ -63,8 +63,9 @@ class Program:
         A copy that shares nothing; a hashable value equal for equal positions.
     clauses : list of Clause
         The statements that change positions; `trail` holds indexes into it.
-    trail : list of int
-        Clauses that ran, in a traced program.
+    trail : list of (int, Position)
+        In a traced program, the clauses that ran, each with the position before it; the caller
+        clears it.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Program:
         self._functions: dict[str, Any] = {}
         self._define()
         self.clauses: list[Clause] = self._statements.clauses
-        self.trail: list[int] = []
+        self.trail: list[tuple[int, Position]] = []
         space = self.namespace()
         module = ast.fix_missing_locations(ast.Module(self._body, []))
         exec(compile(module, f"<{document['game']}>", "exec"), space)
@@ -218,7 +219,7 @@ class Program:
 
     def _play(self, index: int, params: list[str]) -> list[ast.stmt]:
         """A move, then what follows by itself (a move's own code returns at its goto)."""
-        args = [name("S"), name("C"), name("v_actor"), *map(name, params)]
+        args: list[ast.expr] = [name(n) for n in ("S", "C", "v_actor", *params)]
         call = ast.Expr(ast.Call(name(f"move_{index}"), args, []))
         return [call, *statements("settle(S, C)")]
 
@@ -263,7 +264,7 @@ class Program:
 
     def namespace(self) -> dict[str, Any]:
         """Return the names that generated code reads; functions of the spec included."""
-        space: dict[str, Any] = {"RuleFault": RuleFault, "AUTO": [], "note": self.trail.append,
+        space: dict[str, Any] = {"RuleFault": RuleFault, "AUTO": [], "note": self._note,
                                  **NAMES}
         for kind, d in self.document["kinds"].items():
             for column, c in d["columns"].items():
@@ -300,6 +301,9 @@ class Program:
             space[f"invariant_{i}"] for i in range(len(self.document["invariants"]))
         ]
         self.plies: int | None = space["plies"]([])
+
+    def _note(self, clause: int, position: Position) -> None:
+        self.trail.append((clause, self.copy(position)))
 
     def blank(self) -> Position:
         """Return a position before setup: every variable has its initial value."""

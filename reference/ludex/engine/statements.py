@@ -36,11 +36,14 @@ class Clause:
         Its place in the game document, for example ``moves.extend.do.0``.
     writes : tuple of str
         Variables that it may change.
+    also : tuple of str
+        Further rules that it formalises.
     """
 
     rule: str
     where: str
     writes: tuple[str, ...]
+    also: tuple[str, ...] = ()
 
 
 class StatementCompiler:
@@ -93,11 +96,16 @@ class StatementCompiler:
     def note(self, statement: Json, where: str, *writes: Json) -> Block:
         """Number a clause, and return the code that notes it (none in a fast program)."""
         self.clauses.append(
-            Clause(statement["rule"], where, tuple(_root(w["tree"]) for w in writes))
+            Clause(
+                statement["rule"],
+                where,
+                tuple(_root(w["tree"]) for w in writes),
+                tuple(statement.get("also", ())),
+            )
         )
         if not self.traced:
             return []
-        return statements("note(_i)", _i=constant(len(self.clauses) - 1))
+        return statements("note(_i, S)", _i=constant(len(self.clauses) - 1))
 
     # -- variables ---------------------------------------------------------------------------
 

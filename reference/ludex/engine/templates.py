@@ -8,8 +8,9 @@ only ever enters as constants and as names that the checker has resolved.
 from __future__ import annotations
 
 import ast
-import copy
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 __all__ = ["assign", "constant", "expression", "function", "name", "statements"]
 
@@ -24,25 +25,37 @@ def _parse_statements(template: str) -> tuple[ast.stmt, ...]:
     return tuple(ast.parse(template).body)
 
 
-class _Fill(ast.NodeTransformer):
-    def __init__(self, parts: dict[str, ast.expr | list[ast.stmt]]) -> None:
-        self.parts = parts
+Parts = Mapping[str, ast.expr | list[ast.stmt]]
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        part = self.parts.get(node.id)
+
+def _filled(node: ast.AST, parts: Parts) -> Any:
+    """Return a copy of a template with its placeholders replaced.
+
+    Parts are not copied: nobody changes a node once it is made, so trees may share them.
+    """
+    if isinstance(node, ast.Name):
+        part = parts.get(node.id)
         if part is None:
             return node
         assert isinstance(part, ast.expr)
-        if isinstance(node.ctx, ast.Load):
-            return copy.deepcopy(part)
-        return assign(part)
+        return part if isinstance(node.ctx, ast.Load) else assign(part)
+    return type(node)(
+        **{field: _filled_field(value, parts) for field, value in ast.iter_fields(node)}
+    )
 
-    def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
-        if isinstance(node.value, ast.Name):
-            part = self.parts.get(node.value.id)
-            if isinstance(part, list):
-                return copy.deepcopy(part) or [ast.Pass()]
-        return self.generic_visit(node)
+
+def _filled_field(value: Any, parts: Parts) -> Any:
+    if isinstance(value, list):
+        result: list[Any] = []
+        for item in value:
+            if isinstance(item, ast.Expr) and isinstance(item.value, ast.Name):
+                block = parts.get(item.value.id)
+                if isinstance(block, list):
+                    result.extend(block or [ast.Pass()])
+                    continue
+            result.append(_filled(item, parts) if isinstance(item, ast.AST) else item)
+        return result
+    return _filled(value, parts) if isinstance(value, ast.AST) else value
 
 
 def expression(template: str, **parts: ast.expr) -> ast.expr:
@@ -55,18 +68,14 @@ def expression(template: str, **parts: ast.expr) -> ast.expr:
     **parts : ast.expr
         By placeholder.
     """
-    node = _Fill(dict(parts)).visit(copy.deepcopy(_parse_expression(template)))
+    node = _filled(_parse_expression(template), parts)
     assert isinstance(node, ast.expr)
     return node
 
 
 def statements(template: str, **parts: ast.expr | list[ast.stmt]) -> list[ast.stmt]:
     """Return the statements of a template; a block placeholder stands alone on its line."""
-    filler = _Fill(dict(parts))
-    result: list[ast.stmt] = []
-    for node in copy.deepcopy(_parse_statements(template)):
-        done = filler.visit(node)
-        result.extend(done if isinstance(done, list) else [done])
+    result: list[ast.stmt] = _filled_field(list(_parse_statements(template)), parts)
     return result
 
 
@@ -81,11 +90,11 @@ def name(identifier: str) -> ast.Name:
 
 
 def assign(target: ast.expr) -> ast.expr:
-    """Return a copy of a name, subscript or attribute that is written."""
-    target = copy.deepcopy(target)
-    assert isinstance(target, ast.Name | ast.Subscript | ast.Attribute)
-    target.ctx = ast.Store()
-    return target
+    """Return a name or a subscript as a place that is written."""
+    if isinstance(target, ast.Name):
+        return ast.Name(target.id, ast.Store())
+    assert isinstance(target, ast.Subscript)
+    return ast.Subscript(target.value, target.slice, ast.Store())
 
 
 def function(identifier: str, params: list[str], body: list[ast.stmt]) -> ast.FunctionDef:

@@ -101,6 +101,10 @@ class Clumsy extends Solo {
       process.stdout.write('raw bytes\n');
       console.info(execSync('echo from a child process').toString());
     }
+    if (move === 'slow') {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      this.seen.push(tape.roll(1)[0]);
+    }
     if (move === 'nan') this.seen.push(NaN);
     if (move === 'own_error') throw new OwnError('the program says no');
     if (move === 'swallow') {
@@ -121,7 +125,8 @@ class Lab extends Solo {
     else if (move === 'deck') {
       const deck = new Deck('bag', ['a', 'b', 'c']);
       this.seen.push(deck.draw('hand'), deck.length);
-    } else if (move === 'shuffle') this.seen.push(...tape.shuffle('bag', ['a', 'b', 'c']));
+    } else if (move === 'pick') this.seen.push(tape.pick('number', [1, 2, 3]));
+    else if (move === 'shuffle') this.seen.push(...tape.shuffle('bag', ['a', 'b', 'c']));
     else if (move === 'random') {
       const random = tape.random(6, 2);
       const face = () => Math.floor(random() * 6) + 1;

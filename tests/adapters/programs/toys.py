@@ -141,6 +141,8 @@ class Lab(Solo):
         elif move == "deck":
             deck = Deck("bag", ["a", "b", "c"])
             self.seen += [deck.draw("hand"), len(deck)]
+        elif move == "pick":
+            self.seen.append(tape.pick("number", [1, 2, 3]))
         elif move == "shuffle":
             items = ["a", "b", "c"]
             tape.shuffle("bag", items)

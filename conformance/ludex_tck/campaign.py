@@ -1,0 +1,377 @@
+"""The campaign: worked examples first, then property-based random games.
+
+Hypothesis chooses and shrinks; `planning` turns its choices into games; `implementation` runs
+them. A campaign goes in rounds: a round ends with the first finding that is new, shrunk, and the
+next round looks past it. Case *i* of a round depends on the seed, the round and i.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis import strategies as st
+
+from ludex.engine import Game, State, Tape
+from ludex.errors import LudexError
+from ludex.protocol.messages import position
+
+from .blame import blame
+from .checks import NEEDS, class_of
+from .compare import fired
+from .coverage import Coverage
+from .findings import Finding
+from .implementation import Implementation, Observed, Support
+from .planning import plan
+from .profiles import Profile
+from .scripts import Script, Step
+
+__all__ = ["Campaign", "Tally", "example_scripts"]
+
+Json = dict[str, Any]
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Tally:
+    """What a run did.
+
+    Attributes
+    ----------
+    cases : int
+        Random games, of ``planned``.
+    examples : int
+        Worked examples.
+    moves, attempts : int
+        Legal moves, and illegal moves tried.
+    pending : int
+        Positions not compared.
+    checks : Counter
+        Check to how often it was made.
+    """
+
+    cases: int = 0
+    planned: int = 0
+    examples: int = 0
+    moves: int = 0
+    attempts: int = 0
+    pending: int = 0
+    checks: Counter[str] = field(default_factory=Counter)
+
+
+class _Found(Exception):
+    """A case that fails; carries the finding to the end of Hypothesis's shrinking."""
+
+
+class Campaign:
+    """One run against one implementation.
+
+    Parameters
+    ----------
+    implementation : Implementation
+        Already greeted.
+    support : Support
+        What it said.
+    document : dict
+        The game document.
+    profile : Profile
+        How much to do.
+    seed : int
+        Of the random games.
+    progress : callable, optional
+        Called with the games done and planned.
+
+    Attributes
+    ----------
+    findings : list of Finding
+        Each with another check or rule.
+    tally : Tally
+        Counts.
+    coverage : Coverage
+        Rules.
+    timed_out : bool
+        Whether the profile's cap cut the run short.
+    """
+
+    def __init__(
+        self,
+        implementation: Implementation,
+        support: Support,
+        document: Mapping[str, Any],
+        profile: Profile,
+        seed: int,
+        progress: Progress | None = None,
+    ) -> None:
+        self.implementation = implementation
+        self.support = support
+        self.document = document
+        self.profile = profile
+        self.seed = seed
+        self.progress = progress or (lambda done, planned: None)
+        self.findings: list[Finding] = []
+        self.tally = Tally(planned=profile.cases)
+        self.coverage = Coverage(document)
+        self.timed_out = False
+        self._games: dict[Any, Game] = {}
+        self._deadline = time.monotonic() + profile.seconds
+        self._readings = _readings(support)
+
+    # -- the run -----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Run the worked examples, then the random games."""
+        for script in example_scripts(self.document, self.support):
+            self.tally.examples += 1
+            finding = self.try_script(script)
+            if finding is not None and self.is_new(finding):
+                self.add(finding)
+        number = 0
+        while (
+            self.tally.cases < self.profile.cases
+            and len(self.findings) < self.profile.findings
+            and not self.timed_out
+        ):
+            finding = self.round(number)
+            if finding is not None:
+                self.add(finding)
+            number += 1
+
+    def is_new(self, finding: Finding) -> bool:
+        """Whether no finding so far has this check and rule."""
+        return finding.signature not in {f.signature for f in self.findings}
+
+    def add(self, finding: Finding) -> None:
+        """Make a finding smaller, see it again in a fresh process, and keep it."""
+        smaller = self.minimise(finding)
+        self.implementation.fresh()
+        again = self.try_script(smaller.script, count=False)
+        smaller.reproduced = again is not None and again.signature == smaller.signature
+        self.findings.append(smaller)
+
+    def try_script(self, script: Script, *, count: bool = True) -> Finding | None:
+        """Run a script; return what differs first, with its rule."""
+        capabilities = self.support.capabilities
+        observed = self.implementation.run(script, capabilities)
+        if count:
+            self.count(script, observed)
+        if observed.at is None:
+            return None
+        cut = script.cut(observed.at + 1)
+        rule = blame(cut, observed.at, observed.differences[0], observed.actual)
+        return Finding(cut, observed.at, rule, observed)
+
+    def count(self, script: Script, observed: Observed) -> None:
+        """Add a script to the tally, up to the step that differs."""
+        tally = self.tally
+        length = len(script.steps) if observed.at is None else observed.at + 1
+        for step in (None, *script.steps[:length]):
+            tally.checks.update(fired(step, self.support.capabilities))
+            if step is not None:
+                tally.attempts += step.refused
+                tally.moves += not step.refused
+        tally.pending += observed.pending
+        self.coverage.add(script.cut(length))
+
+    # -- random games ------------------------------------------------------------------------
+
+    def game(self, players: int, reading: Mapping[str, str]) -> Game:
+        """Return the compiled game for these settings, each once."""
+        key = (players, tuple(sorted(reading.items())))
+        if key not in self._games:
+            self._games[key] = Game(self.document, players, reading)
+        return self._games[key]
+
+    def plan(self, choose: Callable[[int], int]) -> Script:
+        """Plan one case."""
+        players = self.support.players[choose(len(self.support.players))]
+        game = self.game(players, self._readings[choose(len(self._readings))])
+        longest = (game.plies or 200) + 1
+        # a third of the games end early, so that their middle is seen with other histories
+        plies = longest if choose(3) else 1 + choose(longest)
+        return plan(game, choose, plies=plies)
+
+    def round(self, number: int) -> Finding | None:
+        """Run random games until one shows something new; return it shrunk."""
+        known = {f.signature for f in self.findings}
+        failing: dict[tuple[int, ...], Finding] = {}
+        target: tuple[str, str] | None = None
+        tried = 0
+
+        @hypothesis.seed(self.seed * 1000 + number)
+        @hypothesis.settings(
+            max_examples=self.profile.cases - self.tally.cases,
+            phases=(Phase.generate, Phase.shrink),
+            database=None,
+            deadline=None,
+            print_blob=False,
+            verbosity=Verbosity.quiet,
+            suppress_health_check=list(HealthCheck),
+            report_multiple_bugs=False,
+        )
+        @hypothesis.given(st.data())
+        def case(data: st.DataObject) -> None:
+            nonlocal target, tried
+            if time.monotonic() > self._deadline:
+                self.timed_out = True
+                return
+            choices: list[int] = []
+
+            def choose(n: int) -> int:
+                choice = data.draw(st.integers(0, n - 1)) if n > 1 else 0
+                choices.append(choice)
+                return choice
+
+            script = self.plan(choose)
+            finding = failing.get(tuple(choices))
+            if finding is None:
+                if target is not None:
+                    tried += 1
+                    if tried > self.profile.shrinks:
+                        return
+                finding = self.try_script(script, count=target is None)
+                if target is None:
+                    self.tally.cases += 1
+                    self.progress(self.tally.cases, self.profile.cases)
+                if finding is None or finding.signature in known:
+                    return
+                if target is None:
+                    target = finding.signature
+                if finding.signature != target:
+                    return
+                failing[tuple(choices)] = finding
+            raise _Found(finding)
+
+        try:
+            case()
+        except _Found as found:
+            return found.args[0]  # type: ignore[no-any-return]
+        except hypothesis.errors.Flaky:
+            # the same choices gave another result: keep the case, `add` will call it flaky
+            return min(failing.values(), key=lambda f: len(f.script.steps), default=None)
+        self.tally.cases = max(self.tally.cases, 0 if self.timed_out else self.profile.cases)
+        return None
+
+    # -- smaller -----------------------------------------------------------------------------
+
+    def minimise(self, finding: Finding) -> Finding:
+        """Leave out steps as long as what remains is a game that shows the same.
+
+        The result is locally minimal: it ends with the step that differs, and no single step
+        before it can be left out.
+        """
+        best = finding
+        changed = True
+        budget = self.profile.shrinks
+        while changed and budget > 0:
+            changed = False
+            for index in reversed(range(len(best.script.steps) - 1)):
+                shorter = _without(best.script, index)
+                if shorter is None:
+                    continue
+                budget -= 1
+                trial = self.try_script(shorter, count=False)
+                if trial is not None and trial.signature == best.signature and (
+                    len(trial.script.steps) < len(best.script.steps)
+                ):
+                    best, changed = trial, True
+                    break
+        return best
+
+    # -- verdicts ----------------------------------------------------------------------------
+
+    def failed(self, name: str) -> bool:
+        """Whether a class has a finding that was seen again."""
+        return any(
+            f.reproduced and name in {class_of(c) for c in f.checks} for f in self.findings
+        )
+
+    def verdict(self, name: str) -> str:
+        """Return ``pass``, ``fail``, ``inconclusive`` or ``not-supported`` for a class."""
+        if self.failed(name):
+            return "fail"
+        wanted = [c for c in self.tally.checks if class_of(c) == name]
+        needs = {NEEDS[c] for c in NEEDS if class_of(c) == name}
+        if not wanted:
+            missing = needs and not needs & self.support.capabilities
+            return "not-supported" if missing else "inconclusive"
+        flaky = any(not f.reproduced for f in self.findings)
+        unfinished = self.timed_out or self.tally.cases < self.profile.cases
+        return "inconclusive" if flaky or unfinished else "pass"
+
+
+def _readings(support: Support) -> list[dict[str, str]]:
+    """Return the readings to test: the defaults, each choice varied alone, and pairs."""
+    default = {name: values[0] for name, values in support.rulings.items()}
+    result = [default]
+    singles = [
+        {name: value} for name, values in support.rulings.items() for value in values[1:]
+    ]
+    result += [{**default, **single} for single in singles]
+    for i, a in enumerate(singles):
+        result += [{**default, **a, **b} for b in singles[i + 1 :] if a.keys() != b.keys()]
+    return result
+
+
+def _without(script: Script, index: int) -> Script | None:
+    """Return the script without one step, if the rest is still a possible game."""
+    shorter = Script(script.game, script.chance, script.expected)
+    state = script.game.initial_state(Tape(script.chance))
+    for number, step in enumerate(script.steps):
+        if number == index:
+            continue
+        try:
+            made = _again(state, step)
+        except LudexError:
+            return None
+        if made is None:
+            return None
+        shorter.steps.append(made)
+    return shorter
+
+
+def _again(state: State, step: Step) -> Step | None:
+    """Repeat a step in another state; None if it means something else there."""
+    if step.refused:
+        broken = tuple(state.broken(state.game.action_from_json(step.move)))
+        return Step(step.move, step.chance, broken, None) if broken else None
+    state.play(step.move, step.chance)
+    return Step(step.move, step.chance, (), position(state))
+
+
+def example_scripts(document: Mapping[str, Any], support: Support) -> Iterator[Script]:
+    """Yield the worked examples that begin at the start, which any program can be sent."""
+    for example in document["text"]["examples"]:
+        if "setup" not in example or example["players"] not in support.players:
+            continue
+        if example.get("components", document["components"]["set"]) != (
+            document["components"]["set"]
+        ):
+            continue
+        rulings: Mapping[str, str] = example.get("rulings", {})
+        if any(v not in support.rulings[k] for k, v in rulings.items()):
+            continue
+        game = Game(document, example["players"], rulings, example.get("options", {}))
+        state = game.initial_state(Tape(example["setup"]))
+        script = Script(game, example["setup"], position(state))
+        for step in example["steps"]:
+            made = _example_step(state, step)
+            if made is not None:
+                script.steps.append(made)
+        yield script
+
+
+def _example_step(state: State, step: Mapping[str, Any]) -> Step | None:
+    ((kind, value),) = step.items()
+    if kind not in ("play", "refuse"):
+        return None
+    move = {k: value[k] for k in ("actor", "move", "args")}
+    if kind == "refuse":
+        return Step(move, [], tuple(state.broken(state.game.action_from_json(move))), None)
+    chance: Sequence[Json] = value.get("chance", [])
+    state.play(move, chance)
+    return Step(move, chance, (), position(state))

@@ -1,0 +1,35 @@
+"""The checks: what the kit looks at, by conformance class.
+
+A check has a stable id. A class passes if its checks fired and none failed.
+"""
+
+from __future__ import annotations
+
+__all__ = ["CHECKS", "CLASSES", "NEEDS", "class_of"]
+
+#: Check id to what it says.
+CHECKS: dict[str, str] = {
+    "core.answers": "every request is answered in time with a well-formed result",
+    "core.actors": "the players who may act are the right ones",
+    "core.legal-set": "the listed legal moves are exactly the legal moves",
+    "core.accepts": "a legal move is carried out",
+    "core.refuses": "an illegal move is refused",
+    "core.outcome": "the game ends when it must, with the right winners and returns",
+    "state.table": "the table is as the rules leave it",
+    "privacy.observation": "each player sees what the rules let them see, and nothing else",
+}
+
+#: In the order of reports.
+CLASSES = ("core", "state", "privacy")
+
+#: Check id to the capability without which it is not supported.
+NEEDS = {
+    "core.legal-set": "legal",
+    "state.table": "state",
+    "privacy.observation": "observations",
+}
+
+
+def class_of(check: str) -> str:
+    """Return the conformance class of a check."""
+    return check.split(".")[0]

@@ -1,0 +1,198 @@
+"""Comparing an answer with what the rules say.
+
+`compare` returns every difference between one answer and its step, the most telling first: what
+happened to the move, then the table, then the end, the turn, the legal moves, the views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from .schemas import instance_errors
+from .scripts import Step
+from .wire import Answer, Breach, Reply
+
+__all__ = ["Difference", "compare", "fired"]
+
+Json = dict[str, Any]
+_TAPE_ERRORS = (-32010, -32011, -32012, -32013)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where an answer departs from the rules.
+
+    Attributes
+    ----------
+    check : str
+        Id of the check.
+    message : str
+        One sentence.
+    expected, actual : object
+        JSON.
+    path : tuple of str
+        Where in the position; empty for the whole answer.
+    """
+
+    check: str
+    message: str
+    expected: Any
+    actual: Any
+    path: tuple[str, ...] = ()
+
+
+def fired(step: Step | None, capabilities: Collection[str]) -> list[str]:
+    """Return the checks that one answer goes through (`step` is None for the setup)."""
+    if step is not None and step.refused:
+        return ["core.answers", "core.refuses"]
+    checks = ["core.answers", "core.accepts", "core.actors", "core.outcome"]
+    if "legal" in capabilities:
+        checks.append("core.legal-set")
+    if "state" in capabilities:
+        checks.append("state.table")
+    if "observations" in capabilities:
+        checks.append("privacy.observation")
+    return checks
+
+
+def compare(
+    reply: Reply, step: Step | None, expected: Json | None, capabilities: Collection[str]
+) -> list[Difference]:
+    """Compare one answer.
+
+    Parameters
+    ----------
+    reply : Answer or Breach
+        What came.
+    step : Step or None
+        What was asked; None for the setup.
+    expected : dict or None
+        The position that must follow; None if the move must be refused.
+    capabilities : collection of str
+        What the implementation says it can do.
+    """
+    if isinstance(reply, Breach):
+        return [Difference("core.answers", reply.message, "an answer", reply.kind)]
+    if reply.error is not None:
+        return [_rpc_error(reply, expected)]
+    result = reply.result
+    if not isinstance(result, dict):
+        return [Difference("core.answers", "the result is no object", "an object", result)]
+    refused = "illegal" in result
+    if expected is None:
+        if refused:
+            return []
+        return [Difference("core.refuses", "an illegal move is carried out", "a refusal",
+                           _short(result))]
+    if refused:
+        return [Difference("core.accepts", "a legal move is refused", "a position", result)]
+    if result.get("pending") is True:
+        return []
+    return _position(result, expected, capabilities)
+
+
+def _rpc_error(reply: Answer, expected: Json | None) -> Difference:
+    error = reply.error
+    assert error is not None
+    actual = {"error": {"code": error.code, "message": error.message}}
+    if expected is None:
+        return Difference("core.refuses", "an illegal move is answered with an error", "a refusal",
+                          actual)
+    if error.code in _TAPE_ERRORS:
+        return Difference("core.accepts", "the move does not use the outcomes that the rules use",
+                          "a position", actual)
+    return Difference("core.answers", "a request is answered with an error", "a position", actual)
+
+
+def _position(result: Json, expected: Json, capabilities: Collection[str]) -> list[Difference]:
+    found: list[Difference] = []
+    if "state" in capabilities and result.get("state") != expected["state"]:
+        found += _values("state.table", expected["state"], result.get("state"), ("state",))
+    if _outcome(result.get("outcome")) != _outcome(expected["outcome"]):
+        found.append(Difference("core.outcome", _outcome_words(expected["outcome"]),
+                                expected["outcome"], result.get("outcome"), ("outcome",)))
+    actors = result.get("actors")
+    if not _same_set(actors, expected["actors"]):
+        found.append(Difference("core.actors", "the wrong players may act", expected["actors"],
+                                actors, ("actors",)))
+    if "legal" in capabilities:
+        found += _legal(expected["legal"], result.get("legal"))
+    if "observations" in capabilities:
+        seen = result.get("observations")
+        if seen != expected["observations"]:
+            found += _values("privacy.observation", expected["observations"], seen,
+                             ("observations",))
+    if found:
+        # only now: a position that equals the right one is well-formed
+        errors = instance_errors(result, "protocol/position")
+        if errors:
+            return [Difference("core.answers", f"the position is not well-formed: {errors[0]}",
+                               "a position", _short(result))]
+    return found
+
+
+def _outcome(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        winners = value.get("winners")
+        if isinstance(winners, list) and all(isinstance(w, str) for w in winners):
+            return {**value, "winners": sorted(set(winners))}
+    return value
+
+
+def _outcome_words(expected: Any) -> str:
+    if expected is None:
+        return "the game is not over, but it is said to be"
+    return "the game is over, and its outcome differs"
+
+
+def _same_set(actual: Any, expected: Sequence[str]) -> bool:
+    if not isinstance(actual, list) or not all(isinstance(a, str) for a in actual):
+        return False
+    return set(actual) == set(expected)
+
+
+def _legal(expected: Sequence[Json], actual: Any) -> list[Difference]:
+    if not isinstance(actual, list):
+        return [Difference("core.legal-set", "there is no list of legal moves", list(expected),
+                           actual, ("legal",))]
+    want = {move_key(m): m for m in expected}
+    have = {move_key(m): m for m in actual}
+    if want.keys() == have.keys():
+        return []
+    extra = [m for k, m in have.items() if k not in want]
+    missing = [m for k, m in want.items() if k not in have]
+    # a move too many says more than one too few: something forbids it
+    words = "an illegal move is listed as legal" if extra else "a legal move is not listed"
+    return [Difference("core.legal-set", words, {"missing": missing}, {"extra": extra}, ("legal",))]
+
+
+def move_key(move: Any) -> bytes:
+    """Return bytes that are equal for equal moves."""
+    return orjson.dumps(move, option=orjson.OPT_SORT_KEYS)
+
+
+def _values(check: str, expected: Any, actual: Any, path: tuple[str, ...]) -> list[Difference]:
+    """Return the differing places: as deep as both sides are objects with the same keys."""
+    if (
+        isinstance(expected, Mapping)
+        and isinstance(actual, Mapping)
+        and expected.keys() == actual.keys()
+        and not {"count", "hidden"} & expected.keys()
+    ):
+        found: list[Difference] = []
+        for key, value in expected.items():
+            if actual[key] != value:
+                found += _values(check, value, actual[key], (*path, key))
+        return found
+    return [Difference(check, f"{'.'.join(path)} differs", expected, actual, path)]
+
+
+def _short(value: Any) -> Any:
+    """Return a large answer without its large parts."""
+    if isinstance(value, Mapping):
+        return {k: value[k] for k in ("actors", "outcome", "pending") if k in value} or dict(value)
+    return value

@@ -1,0 +1,241 @@
+"""An implementation under test: its hello, and scripts that are sent to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ludex import __version__
+from ludex.errors import LudexError
+
+from .compare import Difference, compare
+from .driver import Process
+from .schemas import instance_errors
+from .scripts import Script, requests_of
+from .wire import Answer, Breach, Limits
+
+__all__ = ["HelloError", "Implementation", "Observed", "Support"]
+
+Json = dict[str, Any]
+
+
+class HelloError(LudexError):
+    """The implementation does not introduce itself as the protocol says, or not for this game.
+
+    Codes: ``hello.breach``, ``hello.error``, ``hello.result``, ``hello.game``, ``hello.chance``.
+    """
+
+    code = "hello"
+
+
+@dataclass(frozen=True)
+class Support:
+    """What an implementation says it can do, for one game.
+
+    Attributes
+    ----------
+    name, version, language : str
+        Of the implementation.
+    players : tuple of int
+        Player counts.
+    rulings : mapping
+        Choice to the supported values.
+    capabilities : frozenset of str
+        As declared.
+    adapter_does : tuple of str
+        What the adapter adds.
+    """
+
+    name: str
+    version: str
+    language: str
+    players: tuple[int, ...]
+    rulings: Mapping[str, Sequence[str]]
+    capabilities: frozenset[str]
+    adapter_does: tuple[str, ...] = ()
+
+
+@dataclass
+class Observed:
+    """How a script went.
+
+    Attributes
+    ----------
+    at : int or None
+        Index of the first step that differs (-1 the setup), or None.
+    differences : list of Difference
+        Of that step, the most telling first.
+    actual : object
+        What was answered there.
+    breach : Breach or None
+        If the process broke the protocol.
+    pending : int
+        Positions that were not compared because the program knows whole turns only.
+    wire : tuple of str
+        The last lines of the conversation, for a difference.
+    """
+
+    at: int | None = None
+    differences: list[Difference] = field(default_factory=list)
+    actual: Any = None
+    breach: Breach | None = None
+    pending: int = 0
+    wire: tuple[str, ...] = ()
+
+
+class Implementation:
+    """A command that speaks the move protocol.
+
+    Parameters
+    ----------
+    command : sequence of str
+        Program and arguments.
+    document : dict
+        The game document.
+    limits : Limits, optional
+        Of the driver.
+
+    Attributes
+    ----------
+    restarts : int
+        How often the process had to be started again.
+    """
+
+    def __init__(
+        self, command: Sequence[str], document: Mapping[str, Any], limits: Limits | None = None
+    ) -> None:
+        self.process = Process(command, limits)
+        self.document = document
+        self.restarts = -1
+        self._count = 0
+        self._ready = False
+
+    def __enter__(self) -> Implementation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.close()
+
+    def hello(self) -> Support:
+        """Start the process and read what it says about itself.
+
+        Raises
+        ------
+        HelloError
+            If there is no way to test it.
+        ludex.errors.UsageError
+            If the command cannot be started.
+        """
+        if self.process.running or self.process.breach is not None:
+            self.process.restart()
+        self.restarts += 1
+        self._ready = True
+        params = {"protocol": 1, "kit": {"name": "ludex", "version": __version__}}
+        [reply] = self.process.exchange([{"method": "hello", "params": params}])
+        if isinstance(reply, Breach):
+            raise HelloError(f"no answer to hello: {reply.message}", code="hello.breach",
+                             hint=_last_words(reply))
+        if reply.error is not None:
+            raise HelloError(f"hello is answered with error {reply.error.code}: "
+                             f"{reply.error.message}", code="hello.error")
+        errors = instance_errors(reply.result, "protocol/hello.result")
+        if errors:
+            raise HelloError(f"the answer to hello is not well-formed: {errors[0]}",
+                             code="hello.result",
+                             hint="see hello.result.schema.json and docs/protocol.md")
+        return self._support(reply.result)
+
+    def _support(self, result: Json) -> Support:
+        document = self.document
+        game, edition = document["game"], document["edition"]
+        entry = next(
+            (g for g in result["games"]
+             if g["game"] == game and g.get("edition", edition) == edition),
+            None,
+        )
+        if entry is None:
+            known = ", ".join(f"{g['game']} edition {g.get('edition')}" for g in result["games"])
+            raise HelloError(f"the program does not play {game}, edition {edition}",
+                             code="hello.game", hint=f"it plays {known or 'nothing'}")
+        sets = entry.get("components")
+        own = document["components"]["set"]
+        if sets is not None and own not in sets:
+            raise HelloError(f"the program does not know the component set {own!r}",
+                             code="hello.game", hint=f"it knows {', '.join(sets)}")
+        capabilities = frozenset(result["capabilities"])
+        if "chance:tape" not in capabilities:
+            raise HelloError(
+                "the program does not take a tape (chance:tape), which this kit needs",
+                code="hello.chance",
+                hint="see the section on chance of docs/protocol.md",
+            )
+        given = entry.get("rulings")
+        rulings = {
+            name: [
+                v for v in d["values"]
+                if given is None or v in given.get(name, [d["default"]])
+            ]
+            for name, d in document["rulings"].items()
+        }
+        players = tuple(p for p in document["players"] if p in entry.get("players", [p]))
+        empty = [name for name, values in rulings.items() if not values]
+        if not players or empty:
+            what = "player count" if not players else f"value of ruling {empty[0]}"
+            raise HelloError(f"the program supports no {what} of {game}", code="hello.game")
+        about = result["implementation"]
+        return Support(
+            about["name"], about["version"], about["language"], players, rulings, capabilities,
+            tuple(result.get("adapter_does", ())),
+        )
+
+    def run(self, script: Script, capabilities: frozenset[str]) -> Observed:
+        """Send a script and find the first step that differs.
+
+        After a breach the process is started again when it is next needed.
+        """
+        if not self._ready:
+            self.hello()
+        self._count += 1
+        requests = requests_of(script, f"g{self._count}")
+        replies = self.process.exchange(requests)
+        observed = Observed()
+        expected: Json | None = script.expected
+        for index, reply in enumerate(replies[: len(script.steps) + 1], start=-1):
+            step = script.steps[index] if index >= 0 else None
+            expected = script.expected if step is None else step.expected
+            differences = compare(reply, step, expected, capabilities)
+            if differences:
+                observed.at, observed.differences = index, differences
+                observed.actual = reply.result if isinstance(reply, Answer) else None
+                break
+            if isinstance(reply, Answer) and isinstance(reply.result, dict):
+                observed.pending += reply.result.get("pending") is True
+        if replies and isinstance(replies[-1], Breach):
+            observed.breach = replies[-1]
+            self._ready = False
+            if observed.at is None:
+                # the breach came with end_game, after all positions were right
+                observed.at = len(script.steps) - 1
+                observed.differences = [
+                    Difference("core.answers", replies[-1].message, "an answer to end_game",
+                               replies[-1].kind)
+                ]
+        if observed.at is not None:
+            observed.wire = tuple(
+                observed.breach.wire if observed.breach else self.process.wire()
+            )
+        return observed
+
+    def fresh(self) -> None:
+        """Start a new process."""
+        self._ready = False
+
+    def stop(self) -> Breach | None:
+        """Say goodbye; return what went wrong."""
+        return self.process.stop() if self._ready else None
+
+
+def _last_words(breach: Breach) -> str | None:
+    lines = [line for line in breach.stderr.splitlines() if line.strip()]
+    return "its last words: " + " | ".join(lines[-3:]) if lines else None

@@ -1,0 +1,174 @@
+"""Planning: from a sequence of choices to a script.
+
+Whoever chooses (Hypothesis, a seed, a list) only ever answers "one of n". The reference turns the
+answers into players, rulings, moves, outcomes and attempts, so every plan is a possible game.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ludex.engine import Game, Recorder, State, Tape
+from ludex.engine.chance import Site
+from ludex.engine.program import Action
+from ludex.errors import LudexError
+from ludex.language.types import Type
+from ludex.protocol.messages import position
+
+from .scripts import Script, Step
+
+__all__ = ["Choose", "near_misses", "plan"]
+
+#: Returns an integer from 0 to n - 1.
+Choose = Callable[[int], int]
+#: Candidate attempts looked at in one position; more are sampled.
+MAX_CANDIDATES = 3000
+
+
+class _Chosen:
+    """A chance source that asks `choose`; a *favoured* subset of outcomes may be preferred."""
+
+    def __init__(self, choose: Choose) -> None:
+        self.choose = choose
+
+    def draw(self, weights: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+        possible = [i for i, weight in enumerate(weights) if weight]
+        return possible[self.choose(len(possible))]
+
+    def pick(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+        return items[self.choose(len(items))]
+
+    def roll(self, count: int, sides: int, site: Site, keys: tuple[int, ...]) -> list[int]:
+        return [1 + self.choose(sides) for _ in range(count)]
+
+
+def plan(game: Game, choose: Choose, *, plies: int, attempts: bool = True) -> Script:
+    """Plan a game.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    choose : callable
+        Decides everything.
+    plies : int
+        Moves to plan at most.
+    attempts : bool
+        Whether to put near misses in between.
+    """
+    chance = Recorder(_Chosen(choose))
+    state = game.initial_state(chance)
+    script = Script(game, list(chance.outcomes), position(state))
+    # swarm testing: half of the cases leave some of the moves out where others are possible
+    favoured = None
+    if choose(2):
+        favoured = {i for i in range(len(game.program.moves)) if choose(2)}
+    made = 0
+    while not state.is_terminal and made < plies:
+        if attempts and not choose(6):
+            step = _attempt(state, choose)
+            if step is not None:
+                script.steps.append(step)
+        actions = state.legal_actions()
+        preferred = [a for a in actions if favoured is None or a[1] in favoured] or actions
+        action = preferred[choose(len(preferred))]
+        chance.outcomes.clear()
+        state.apply_action(action, chance)
+        script.steps.append(
+            Step(game.action_to_json(action), list(chance.outcomes), (), position(state))
+        )
+        made += 1
+    return script
+
+
+def near_misses(state: State) -> dict[str, list[Action]]:
+    """Return actions that break exactly one thing, by the clause that they break.
+
+    They are made of whatever the types allow: any player, any move, any component.
+
+    Parameters
+    ----------
+    state : State
+        Not the end of the game.
+    """
+    game, program = state.game, state.game.program
+    result: dict[str, list[Action]] = {}
+    count = 0
+    for index, move in enumerate(game.document["moves"]):
+        domains = [_domain(game, game.codec.type(p["type"])) for p in move["params"]]
+        if any(d is None for d in domains):
+            continue
+        for actor, args in itertools.product(
+            range(game.players), itertools.product(*[d for d in domains if d is not None])
+        ):
+            count += 1
+            if count > MAX_CANDIDATES:
+                return result
+            action = (actor, index, *args)
+            for clause in _single(state, program, action):
+                result.setdefault(clause, []).append(action)
+    return result
+
+
+def _single(state: State, program: Any, action: Action) -> Iterator[str]:
+    """Yield the clause that an action breaks, if it is exactly one."""
+    broken = state.broken(action)
+    if len(broken) != 1:
+        return
+    clause = broken[0].clause
+    if clause.endswith(".actors"):
+        # another player at the right moment: it must break nothing but the turn
+        others = program.broken[action[1]](state.position, *action[:1], *action[2:])
+        if others:
+            return
+    yield clause
+
+
+def _domain(game: Game, type_: Type) -> list[Any] | None:
+    if type_.head == "kind":
+        return list(range(len(game.codec.members[type_.name])))
+    if type_.head == "player":
+        return list(range(game.players))
+    if type_.head == "bool":
+        return [False, True]
+    return None
+
+
+def _attempt(state: State, choose: Choose) -> Step | None:
+    """Plan a move that must be refused."""
+    misses = near_misses(state)
+    if not misses:
+        return None
+    clauses = sorted(misses)
+    actions = misses[clauses[choose(len(clauses))]]
+    action = actions[choose(len(actions))]
+    tape, waived = _waived(state, action, choose)
+    if waived is not None and _same_as_legal(state, tape, waived):
+        return None
+    return Step(
+        state.game.action_to_json(action), tape, tuple(state.broken(action)), None
+    )
+
+
+def _waived(
+    state: State, action: Action, choose: Choose
+) -> tuple[list[dict[str, Any]], State | None]:
+    """Return the tape and the state that would follow if the broken requirement were waived."""
+    chance = Recorder(_Chosen(choose))
+    try:
+        return chance.outcomes, state.child(action, chance)
+    except LudexError:
+        return [], None
+
+
+def _same_as_legal(state: State, tape: list[dict[str, Any]], waived: State) -> bool:
+    """Return whether a legal move has the same effect: then nobody could call it a fault."""
+    for action in state.legal_actions():
+        try:
+            if state.child(action, Tape(tape)) == waived:
+                return True
+        except LudexError:
+            continue
+    return False
