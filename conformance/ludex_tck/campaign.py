@@ -30,6 +30,7 @@ from .implementation import Implementation, Observed, Support
 from .planning import plan
 from .profiles import Profile
 from .scripts import Script, Step
+from .transcript import Transcript
 
 __all__ = ["Campaign", "Tally", "example_scripts"]
 
@@ -94,6 +95,8 @@ class Campaign:
         Counts.
     coverage : Coverage
         Rules.
+    transcript : Transcript
+        Digest of everything that was sent.
     timed_out : bool
         Whether the profile's cap cut the run short.
     """
@@ -116,6 +119,7 @@ class Campaign:
         self.findings: list[Finding] = []
         self.tally = Tally(planned=profile.cases)
         self.coverage = Coverage(document)
+        self.transcript = Transcript()
         self.timed_out = False
         self._games: dict[Any, Game] = {}
         self._deadline = time.monotonic() + profile.seconds
@@ -175,6 +179,7 @@ class Campaign:
                 tally.attempts += step.refused
                 tally.moves += not step.refused
         tally.pending += observed.pending
+        self.transcript.add(script.cut(length))
         self.coverage.add(script.cut(length))
 
     # -- random games ------------------------------------------------------------------------

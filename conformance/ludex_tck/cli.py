@@ -1,0 +1,240 @@
+"""``ludex certify``, ``ludex try``, ``ludex replay``, ``ludex verify``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from ludex.authoring.document import load_document
+from ludex.cli.options import game_argument
+from ludex.errors import RecordError, UsageError
+
+from .campaign import Campaign
+from .certificate import certificate
+from .checks import CLASSES
+from .files import read_record, write_json, write_record
+from .findings import Finding
+from .implementation import HelloError, Implementation
+from .profiles import PROFILES
+from .report import VERDICT_EXIT, print_report, report_json, verdict_of
+from .scripts import from_record
+from .try_out import print_try, try_script
+from .wire import Limits
+
+__all__ = ["certify", "replay", "try_", "verify"]
+
+command_argument = click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED,
+                                  metavar="-- COMMAND...")
+components_option = click.option("--components", default="standard", metavar="SET",
+                                 help="Component set of the game, or a file.  [default: standard]")
+reply_option = click.option("--reply-timeout", type=click.FloatRange(min=0.01), default=10.0,
+                            show_default=True, metavar="SECONDS", help="Longest wait for an answer.")
+
+
+@click.command()
+@game_argument
+@command_argument
+@click.option("--profile", type=click.Choice(list(PROFILES)), default="standard",
+              show_default=True, help="How much to do.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
+              help="Of the random games.")
+@click.option("--class", "classes", multiple=True, type=click.Choice(CLASSES),
+              help="Check only this class; may be repeated.")
+@click.option("--cases", type=click.IntRange(min=1), help="Random games, in place of the profile's.")
+@components_option
+@reply_option
+@click.option("--report", type=click.Path(path_type=Path), help="Write the report as JSON.")
+@click.option("--certificate", "certificate_path", type=click.Path(path_type=Path),
+              help="Write the certificate, if the program conforms.")
+@click.option("--findings", type=click.Path(path_type=Path), default=Path(".ludex"),
+              show_default=True, help="Folder for the records of findings.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+def certify(
+    game: str,
+    command: tuple[str, ...],
+    profile: str,
+    seed: int,
+    classes: tuple[str, ...],
+    cases: int | None,
+    components: str,
+    reply_timeout: float,
+    report: Path | None,
+    certificate_path: Path | None,
+    findings: Path,
+    form: str,
+) -> int:
+    """Certify that COMMAND plays GAME by the rules, or show where it does not.
+
+    Exit codes: 0 conforms, 1 does not conform, 2 usage, 3 inconclusive.
+    """
+    from dataclasses import replace
+
+    document = load_document(game, components)
+    chosen = PROFILES[profile]
+    if cases is not None:
+        chosen = replace(chosen, cases=cases)
+    asked = classes or CLASSES
+    limits = Limits(reply=reply_timeout)
+    with Implementation(command, document, limits) as implementation:
+        try:
+            support = implementation.hello()
+        except HelloError as error:
+            click.echo(f"ludex: {error}", err=True)
+            return 1
+        with _progress(form) as update:
+            campaign = Campaign(implementation, support, document, chosen, seed, update)
+            campaign.run()
+        implementation.stop()
+    records = _save(campaign.findings, findings, document["game"])
+    if report is not None:
+        write_json(report, report_json(campaign, asked, command))
+    verdict = verdict_of(campaign, asked)
+    if verdict == "conforms" and certificate_path is not None:
+        write_json(certificate_path, certificate(campaign, asked, command))
+    if form == "json":
+        click.echo(json.dumps(report_json(campaign, asked, command), ensure_ascii=False))
+    else:
+        console = Console(highlight=False, soft_wrap=True)
+        print_report(console, campaign, asked, command, records)
+        if verdict == "conforms" and certificate_path is not None:
+            console.print(Text(f"certificate: {certificate_path}"))
+    return VERDICT_EXIT[verdict]
+
+
+@contextmanager
+def _progress(form: str) -> Iterator[Any]:
+    """Show progress on a terminal, nothing in a pipe."""
+    if form == "json" or not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+               TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games")
+        yield lambda done, planned: bar.update(task, completed=done, total=planned)
+
+
+def _save(findings: list[Finding], folder: Path, game: str) -> dict[int, str]:
+    """Write the record of each finding; return the files by index."""
+    result = {}
+    for index, finding in enumerate(findings):
+        name = f"{game}-{finding.difference.check}-{finding.rule}.jsonl"
+        write_record(folder / name, finding.to_json()["record"])
+        result[index] = str(folder / name)
+    return result
+
+
+@click.command()
+@click.argument("record", type=click.Path(path_type=Path))
+@command_argument
+@click.option("--game", default=None, metavar="GAME", help="Folder of the game, if it is not built in.")
+@components_option
+@reply_option
+def replay(
+    record: Path, command: tuple[str, ...], game: str | None, components: str, reply_timeout: float
+) -> int:
+    """Send the game of RECORD to COMMAND: FIXED, FAILED, or FLAKY.
+
+    Exit codes: 0 FIXED, 1 FAILED, 2 usage, 3 FLAKY.
+    """
+    lines = read_record(record)
+    head = lines[0] if lines else {}
+    if not isinstance(head.get("game"), str):
+        raise RecordError(f"{record}: the first line is no header", code="record.header")
+    document = load_document(game or head["game"], components)
+    script = from_record(document, lines)
+    results: list[Finding | None] = []
+    with Implementation(command, document, Limits(reply=reply_timeout)) as implementation:
+        try:
+            support = implementation.hello()
+        except HelloError as error:
+            click.echo(f"ludex: {error}", err=True)
+            return 1
+        campaign = Campaign(implementation, support, document, PROFILES["smoke"], 0)
+        for _ in range(3):
+            results.append(campaign.try_script(script))
+            implementation.fresh()
+    signatures = {f.signature if f is not None else None for f in results}
+    console = Console(highlight=False, soft_wrap=True)
+    if signatures == {None}:
+        console.print(Text("FIXED: three fresh processes play this game by the rules",
+                           style="bold green"))
+        return 0
+    if len(signatures) > 1:
+        console.print(Text("FLAKY: three fresh processes did not give the same result",
+                           style="bold yellow"))
+        return 3
+    found = results[0]
+    assert found is not None
+    campaign.findings.append(found)
+    print_report(console, campaign, CLASSES, command, {0: str(record)})
+    console.print(Text("FAILED", style="bold red"))
+    return 1
+
+
+@click.command("try")
+@game_argument
+@command_argument
+@components_option
+@click.option("--players", type=int, default=None, metavar="N", help="[default: the fewest]")
+@click.option("--seed", type=int, default=1, show_default=True)
+@reply_option
+def try_(
+    game: str,
+    command: tuple[str, ...],
+    components: str,
+    players: int | None,
+    seed: int,
+    reply_timeout: float,
+) -> int:
+    """Play one short game with COMMAND: each request, its answer, the expected one."""
+    document = load_document(game, components)
+    script = try_script(document, players, seed)
+    console = Console(highlight=False, soft_wrap=True)
+    with Implementation(command, document, Limits(reply=reply_timeout)) as implementation:
+        return print_try(console, implementation, script)
+
+
+@click.command()
+@click.argument("path", metavar="CERTIFICATE", type=click.Path(path_type=Path))
+@command_argument
+def verify(path: Path, command: tuple[str, ...]) -> int:
+    """Run the tests of a certificate again, and compare."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {path}: {error}", code="usage.read") from None
+    if not isinstance(found, dict) or found.get("ludex_certificate") != 1:
+        raise UsageError(f"{path} is no certificate", code="usage.certificate")
+    document = load_document(found["game"], found["components"]["set"])
+    console = Console(highlight=False, soft_wrap=True)
+    for key in ("edition", "rules_digest"):
+        if document[key] != found[key]:
+            console.print(Text(f"the certificate is for {key} {found[key]}, here it is "
+                               f"{document[key]}", style="bold red"))
+            return 1
+    with Implementation(command, document) as implementation:
+        try:
+            support = implementation.hello()
+        except HelloError as error:
+            click.echo(f"ludex: {error}", err=True)
+            return 1
+        profile = PROFILES[found["profile"]]
+        campaign = Campaign(implementation, support, document, profile, found["seed"])
+        campaign.run()
+    classes = list(found["classes"])
+    print_report(console, campaign, classes, command, {})
+    again = certificate(campaign, classes, command)
+    same = all(again[k] == found[k] for k in ("classes", "checks", "transcript_digest"))
+    console.print(Text("VERIFIED" if same else "THE RUN DIFFERS FROM THE CERTIFICATE",
+                       style="bold green" if same else "bold red"))
+    return VERDICT_EXIT[verdict_of(campaign, classes)] if same else 1
