@@ -7,6 +7,7 @@ a legal move not listed or done    the parameter or requirement that would have 
 wrong actors                       the step
 a wrong view                       the variable
 a wrong outcome                    the ending
+something changed by a refusal     what the refused move breaks
 =================================  ===========================================================
 """
 
@@ -171,7 +172,7 @@ def blame(script: Script, at: int, difference: Difference, actual: Any = None) -
             listed = actual.get("legal", []) if isinstance(actual, Mapping) else []
             return trial.missing(difference.expected["missing"][0], listed)
         return trial.actors()
-    if at >= 0 and check == "core.refuses":
+    if at >= 0 and check in ("core.refuses", "privacy.twins", "explain.rule"):
         assert trial.before is not None
         return trial.forbidden(trial.before, script.steps[at].move)
     if at >= 0:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import hypothesis
@@ -23,19 +23,23 @@ from ludex.protocol.messages import position
 
 from .blame import blame
 from .checks import NEEDS, class_of
-from .compare import fired
+from .compare import Difference, fired
 from .coverage import Coverage
 from .findings import Finding
 from .implementation import Implementation, Observed, Support
-from .planning import plan
+from .planning import Choose, plan
+from .probing import siblings
 from .profiles import Profile
 from .scripts import Script, Step
 from .transcript import Transcript
+from .twins import twin_of
 
 __all__ = ["Campaign", "Tally", "example_scripts"]
 
 Json = dict[str, Any]
 Progress = Callable[[int, int], None]
+#: Games tried beside each game of a program that does not list its legal moves.
+SIBLINGS = 4
 
 
 @dataclass
@@ -52,6 +56,12 @@ class Tally:
         Legal moves, and illegal moves tried.
     pending : int
         Positions not compared.
+    cut : int
+        Games whose rest was not compared, because they differ at an earlier step.
+    listed : int
+        Legal moves there were where one was played.
+    twins : int
+        Pairs of games that one player cannot tell apart.
     checks : Counter
         Check to how often it was made.
     """
@@ -62,6 +72,9 @@ class Tally:
     moves: int = 0
     attempts: int = 0
     pending: int = 0
+    cut: int = 0
+    listed: int = 0
+    twins: int = 0
     checks: Counter[str] = field(default_factory=Counter)
 
 
@@ -122,6 +135,7 @@ class Campaign:
         self.transcript = Transcript()
         self.timed_out = False
         self._games: dict[Any, Game] = {}
+        self._known: set[tuple[str, str]] = set()
         self._deadline = time.monotonic() + profile.seconds
         self._readings = _readings(support)
 
@@ -147,15 +161,16 @@ class Campaign:
 
     def is_new(self, finding: Finding) -> bool:
         """Whether no finding so far has this check and rule."""
-        return finding.signature not in {f.signature for f in self.findings}
+        return finding.signature not in self._known
 
     def add(self, finding: Finding) -> None:
         """Make a finding smaller, see it again in a fresh process, and keep it."""
-        smaller = self.minimise(finding)
+        smaller = self.minimise(finding) if finding.twin is None else finding
         self.implementation.fresh()
-        again = self.try_script(smaller.script, count=False)
+        again = self.again(smaller)
         smaller.reproduced = again is not None and again.signature == smaller.signature
-        self.findings.append(smaller)
+        self._known |= {finding.signature, smaller.signature}
+        self.findings.append(after_refusal(smaller))
 
     def try_script(self, script: Script, *, count: bool = True) -> Finding | None:
         """Run a script; return what differs first, with its rule."""
@@ -164,21 +179,54 @@ class Campaign:
         if count:
             self.count(script, observed)
         if observed.at is None:
+            for index, difference in observed.asides:
+                rule = blame(script, index, difference)
+                finding = Finding(script.cut(index + 1), index, rule,
+                                  replace(observed, at=index, differences=[difference],
+                                          actual=observed.refusals[index]))
+                if self.is_new(finding):
+                    return finding
             return None
         cut = script.cut(observed.at + 1)
         rule = blame(cut, observed.at, observed.differences[0], observed.actual)
         return Finding(cut, observed.at, rule, observed)
 
+    def again(self, finding: Finding) -> Finding | None:
+        """Run the game of a finding once more; with its twin, if it has one."""
+        if finding.twin is None:
+            return self.try_script(finding.script, count=False)
+        told = []
+        for game in (finding.script, finding.twin):
+            observed = self.implementation.run(game, self.support.capabilities)
+            told.append(observed.refusals.get(finding.at))
+        return finding if None not in told and told[0] != told[1] else None
+
+    def try_case(self, script: Script, choose: Choose, *, count: bool) -> Finding | None:
+        """Run a random game, and what is tried beside it."""
+        finding = self.try_script(script, count=count)
+        if finding is None and "legal" not in self.support.capabilities:
+            finding = self.probe(script, choose)
+        if finding is None:
+            finding = self.compare_twins(script, choose)
+        return finding
+
     def count(self, script: Script, observed: Observed) -> None:
         """Add a script to the tally, up to the step that differs."""
         tally = self.tally
         length = len(script.steps) if observed.at is None else observed.at + 1
+        before = script.expected
         for step in (None, *script.steps[:length]):
             tally.checks.update(fired(step, self.support.capabilities))
-            if step is not None:
-                tally.attempts += step.refused
-                tally.moves += not step.refused
+            if step is None:
+                continue
+            tally.attempts += step.refused
+            if step.expected is not None:
+                tally.moves += 1
+                tally.listed += len(before["legal"])
+                before = step.expected
         tally.pending += observed.pending
+        tally.cut += observed.at is not None
+        tally.checks["explain.rule"] += sum("rule" in r for r in observed.refusals.values())
         self.transcript.add(script.cut(length))
         self.coverage.add(script.cut(length))
 
@@ -191,7 +239,7 @@ class Campaign:
             self._games[key] = Game(self.document, players, reading)
         return self._games[key]
 
-    def plan(self, choose: Callable[[int], int]) -> Script:
+    def plan(self, choose: Choose) -> Script:
         """Plan one case."""
         players = self.support.players[choose(len(self.support.players))]
         game = self.game(players, self._readings[choose(len(self._readings))])
@@ -202,7 +250,6 @@ class Campaign:
 
     def round(self, number: int) -> Finding | None:
         """Run random games until one shows something new; return it shrunk."""
-        known = {f.signature for f in self.findings}
         failing: dict[tuple[int, ...], Finding] = {}
         target: tuple[str, str] | None = None
         tried = 0
@@ -238,11 +285,11 @@ class Campaign:
                     tried += 1
                     if tried > self.profile.shrinks:
                         return
-                finding = self.try_script(script, count=target is None)
+                finding = self.try_case(script, choose, count=target is None)
                 if target is None:
                     self.tally.cases += 1
                     self.progress(self.tally.cases, self.profile.cases)
-                if finding is None or finding.signature in known:
+                if finding is None or not self.is_new(finding):
                     return
                 if target is None:
                     target = finding.signature
@@ -260,6 +307,44 @@ class Campaign:
             return min(failing.values(), key=lambda f: len(f.script.steps), default=None)
         self.tally.cases = max(self.tally.cases, 0 if self.timed_out else self.profile.cases)
         return None
+
+    # -- further games -----------------------------------------------------------------------
+
+    def probe(self, script: Script, choose: Choose) -> Finding | None:
+        """Try siblings of played moves, with a program that does not list its legal moves."""
+        for sibling in siblings(script, choose, SIBLINGS):
+            finding = self.try_script(sibling)
+            if finding is not None and self.is_new(finding):
+                return finding
+        return None
+
+    def compare_twins(self, script: Script, choose: Choose) -> Finding | None:
+        """Compare what a player is told in two games that the player cannot tell apart."""
+        pair = twin_of(script, choose)
+        if pair is None:
+            return None
+        told = []
+        for game in pair:
+            observed = self.implementation.run(game, self.support.capabilities)
+            at = len(game.steps) - 1
+            if observed.at is not None or at not in observed.refusals:
+                # an ordinary difference, which the game on its own shows as well
+                return None
+            told.append(observed.refusals[at])
+        self.tally.twins += 1
+        self.tally.checks["privacy.twins"] += 1
+        if told[0] == told[1]:
+            return None
+        difference = Difference(
+            "privacy.twins",
+            "a refusal tells the player something hidden: in a game that looks the same to "
+            f"{pair[0].steps[-1].move['actor']}, it has other words",
+            told[0], told[1],
+        )
+        rule = blame(pair[0], at, difference)
+        return Finding(pair[0], at, rule,
+                       replace(observed, at=at, differences=[difference], actual=told[0]),
+                       twin=pair[1])
 
     # -- smaller -----------------------------------------------------------------------------
 
@@ -305,8 +390,29 @@ class Campaign:
             missing = needs and not needs & self.support.capabilities
             return "not-supported" if missing else "inconclusive"
         flaky = any(not f.reproduced for f in self.findings)
-        unfinished = self.timed_out or self.tally.cases < self.profile.cases
+        unfinished = (
+            self.timed_out or self.tally.cut or self.tally.cases < self.profile.cases
+        )
         return "inconclusive" if flaky or unfinished else "pass"
+
+
+def after_refusal(finding: Finding) -> Finding:
+    """Return the finding, as one of `core.unchanged` if it takes a refused move to show it.
+
+    The game is locally minimal: an attempt that could be left out is not in it. So one that is
+    still there before the step that differs has changed something.
+    """
+    attempts = [s for s in finding.script.steps[: finding.at] if s.refused]
+    if not attempts or finding.difference.check not in ("state.table", "core.legal-set",
+                                                        "core.actors", "core.outcome",
+                                                        "core.accepts", "privacy.observation"):
+        return finding
+    first = finding.difference
+    changed = replace(first, check="core.unchanged",
+                      message=f"after a refused move, {first.message}")
+    observed = replace(finding.observed,
+                       differences=[changed, *finding.observed.differences])
+    return replace(finding, rule=attempts[-1].broken[0].rule, observed=observed)
 
 
 def _readings(support: Support) -> list[dict[str, str]]:

@@ -14,13 +14,16 @@ CHECKS: dict[str, str] = {
     "core.legal-set": "the listed legal moves are exactly the legal moves",
     "core.accepts": "a legal move is carried out",
     "core.refuses": "an illegal move is refused",
+    "core.unchanged": "a refused move changes nothing",
     "core.outcome": "the game ends when it must, with the right winners and returns",
     "state.table": "the table is as the rules leave it",
     "privacy.observation": "each player sees what the rules let them see, and nothing else",
+    "privacy.twins": "what a player is told of a refused move does not depend on hidden things",
+    "explain.rule": "a refusal that names a rule names one that the move breaks",
 }
 
 #: In the order of reports.
-CLASSES = ("core", "state", "privacy")
+CLASSES = ("core", "state", "privacy", "explain")
 
 #: Check id to the capability without which it is not supported.
 NEEDS = {

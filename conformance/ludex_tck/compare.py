@@ -16,7 +16,7 @@ from .schemas import instance_errors
 from .scripts import Step
 from .wire import Answer, Breach, Reply
 
-__all__ = ["Difference", "compare", "fired"]
+__all__ = ["Difference", "compare", "explain", "fired"]
 
 Json = dict[str, Any]
 _TAPE_ERRORS = (-32010, -32011, -32012, -32013)
@@ -83,6 +83,9 @@ def compare(
     if not isinstance(result, dict):
         return [Difference("core.answers", "the result is no object", "an object", result)]
     refused = "illegal" in result
+    if refused and not _well_formed(result["illegal"]):
+        return [Difference("core.answers", "the refusal is not well-formed",
+                           {"illegal": {"rule": "optional", "reason": "optional"}}, result)]
     if expected is None:
         if refused:
             return []
@@ -93,6 +96,22 @@ def compare(
     if result.get("pending") is True:
         return []
     return _position(result, expected, capabilities)
+
+
+def explain(refusal: Json, step: Step) -> list[Difference]:
+    """Compare the rule that a refusal names, if it names one, with those that the move breaks."""
+    named = refusal.get("rule")
+    rules = [r for b in step.broken for r in (b.rule, *b.also)]
+    if named is None or named in rules:
+        return []
+    return [Difference("explain.rule", "the refusal names a rule that the move does not break",
+                       rules, named)]
+
+
+def _well_formed(refusal: Any) -> bool:
+    return isinstance(refusal, dict) and all(
+        isinstance(refusal[k], str) for k in ("rule", "reason") if k in refusal
+    )
 
 
 def _rpc_error(reply: Answer, expected: Json | None) -> Difference:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from .checks import class_of
@@ -31,6 +31,8 @@ class Finding:
         What came.
     reproduced : bool
         Whether a fresh process showed it again. If not, it is flaky and no failure.
+    twin : Script or None
+        A game that looks the same to the player of the last step, where that is what differs.
     """
 
     script: Script
@@ -38,7 +40,7 @@ class Finding:
     rule: str
     observed: Observed
     reproduced: bool = True
-    also: list[Difference] = field(default_factory=list)
+    twin: Script | None = None
 
     @property
     def difference(self) -> Difference:
@@ -74,6 +76,8 @@ class Finding:
             "moves": sum(not s.refused for s in self.script.steps),
             "record": record_of(self.script),
         }
+        if self.twin is not None:
+            result["twin"] = record_of(self.twin)
         if breach is not None:
             result["breach"] = {"kind": breach.kind, "stderr": breach.stderr[-4000:]}
         return result

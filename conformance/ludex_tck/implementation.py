@@ -9,7 +9,7 @@ from typing import Any
 from ludex import __version__
 from ludex.errors import LudexError
 
-from .compare import Difference, compare
+from .compare import Difference, compare, explain
 from .driver import Process
 from .schemas import instance_errors
 from .scripts import Script, requests_of
@@ -70,6 +70,10 @@ class Observed:
         What was answered there.
     breach : Breach or None
         If the process broke the protocol.
+    asides : list of (int, Difference)
+        Differences that say nothing about the rest of the game, with the index of their step.
+    refusals : dict
+        Index of a step to the refusal that was answered.
     pending : int
         Positions that were not compared because the program knows whole turns only.
     wire : tuple of str
@@ -80,6 +84,8 @@ class Observed:
     differences: list[Difference] = field(default_factory=list)
     actual: Any = None
     breach: Breach | None = None
+    asides: list[tuple[int, Difference]] = field(default_factory=list)
+    refusals: dict[int, Json] = field(default_factory=dict)
     pending: int = 0
     wire: tuple[str, ...] = ()
 
@@ -195,7 +201,14 @@ class Implementation:
         After a breach the process is started again when it is next needed.
         """
         if not self._ready:
-            self.hello()
+            try:
+                self.hello()
+            except HelloError as error:
+                self._ready = False
+                return Observed(at=-1, differences=[
+                    Difference("core.answers", f"the program does not start again: "
+                               f"{error.message}", "an answer to hello", None)
+                ])
         self._count += 1
         requests = requests_of(script, f"g{self._count}")
         replies = self.process.exchange(requests)
@@ -209,6 +222,10 @@ class Implementation:
                 observed.at, observed.differences = index, differences
                 observed.actual = reply.result if isinstance(reply, Answer) else None
                 break
+            if step is not None and step.refused:
+                assert isinstance(reply, Answer)
+                observed.refusals[index] = reply.result["illegal"]
+                observed.asides += [(index, d) for d in explain(reply.result["illegal"], step)]
             if isinstance(reply, Answer) and isinstance(reply.result, dict):
                 observed.pending += reply.result.get("pending") is True
         if replies and isinstance(replies[-1], Breach):

@@ -19,7 +19,7 @@ from ludex.protocol.messages import position
 
 from .scripts import Script, Step
 
-__all__ = ["Choose", "near_misses", "plan"]
+__all__ = ["Choose", "Chosen", "near_misses", "plan"]
 
 #: Returns an integer from 0 to n - 1.
 Choose = Callable[[int], int]
@@ -27,20 +27,23 @@ Choose = Callable[[int], int]
 MAX_CANDIDATES = 3000
 
 
-class _Chosen:
-    """A chance source that asks `choose`; a *favoured* subset of outcomes may be preferred."""
+class Chosen:
+    """A chance source that asks `choose`: every possible outcome is one of n."""
 
     def __init__(self, choose: Choose) -> None:
         self.choose = choose
 
     def draw(self, weights: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+        """Return a member that is there."""
         possible = [i for i, weight in enumerate(weights) if weight]
         return possible[self.choose(len(possible))]
 
     def pick(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+        """Return an element."""
         return items[self.choose(len(items))]
 
     def roll(self, count: int, sides: int, site: Site, keys: tuple[int, ...]) -> list[int]:
+        """Return dice."""
         return [1 + self.choose(sides) for _ in range(count)]
 
 
@@ -58,7 +61,7 @@ def plan(game: Game, choose: Choose, *, plies: int, attempts: bool = True) -> Sc
     attempts : bool
         Whether to put near misses in between.
     """
-    chance = Recorder(_Chosen(choose))
+    chance = Recorder(Chosen(choose))
     state = game.initial_state(chance)
     script = Script(game, list(chance.outcomes), position(state))
     # swarm testing: half of the cases leave some of the moves out where others are possible
@@ -156,7 +159,7 @@ def _waived(
     state: State, action: Action, choose: Choose
 ) -> tuple[list[dict[str, Any]], State | None]:
     """Return the tape and the state that would follow if the broken requirement were waived."""
-    chance = Recorder(_Chosen(choose))
+    chance = Recorder(Chosen(choose))
     try:
         return chance.outcomes, state.child(action, chance)
     except LudexError:

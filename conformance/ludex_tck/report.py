@@ -67,6 +67,9 @@ def report_json(campaign: Campaign, classes: Sequence[str], command: Sequence[st
             "moves": tally.moves,
             "attempts": tally.attempts,
             "unchecked": tally.pending,
+            "cut": tally.cut,
+            "twins": tally.twins,
+            "legal_moves": tally.listed,
         },
         "coverage": campaign.coverage.to_json(),
         "findings": [f.to_json() for f in campaign.findings],
@@ -127,6 +130,12 @@ def print_report(
     )
     if tally.pending:
         console.print(Text(f"{tally.pending} positions inside turns were not compared",
+                           style="yellow"))
+    if "legal" not in support.capabilities:
+        console.print(Text(f"the program lists no legal moves: {tally.moves} of {tally.listed} "
+                           "legal moves were sampled", style="yellow"))
+    if tally.cut:
+        console.print(Text(f"{tally.cut} games were compared only up to their first difference",
                            style="yellow"))
     if campaign.timed_out:
         console.print(Text(f"stopped at the time cap of {campaign.profile.seconds:g} s",

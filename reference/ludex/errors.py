@@ -161,11 +161,14 @@ class Broken:
         The requirement's own words.
     clause : str
         Where it stands in the game document.
+    also : tuple of str
+        Further rules that the requirement formalises.
     """
 
     rule: str
     reason: str
     clause: str = field(default="", compare=False)
+    also: tuple[str, ...] = field(default=(), compare=False)
 
 
 class IllegalMove(LudexError):

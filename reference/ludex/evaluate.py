@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ludex.engine import Game, State
@@ -43,7 +44,7 @@ def names_of(document: Mapping[str, Any]) -> Names:
             for f in document["functions"]
         },
         rulings={k: v["values"] for k, v in document["rulings"].items()},
-        max_players=document["players"][-1],
+        players=document["players"][0],
     )
 
 
@@ -67,7 +68,8 @@ def compile_question(
         If it is no expression of this game.
     """
     try:
-        tree = plain(check_expression(text, Scope(names_of(game.document)), wanted))
+        names = replace(names_of(game.document), players=game.players)
+        tree = plain(check_expression(text, Scope(names), wanted))
     except ExpressionError as error:
         raise SpecError(f"{text!r}, character {error.offset + 1}: {error.message}",
                         code=error.code, hint=error.hint) from None

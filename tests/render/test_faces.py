@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import ludex
 import pytest
+
+import ludex
 from ludex.render import Faces
 from ludex.render.faces import clean, fill_in
 

@@ -7,6 +7,7 @@ document with errors is never returned.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -34,6 +35,7 @@ _STATEMENTS = ("set", "let", "move", "draw", "pick", "roll", "if", "each", "repe
                "fill")
 #: Statements that change the position and so must name their rule.
 _CHANGING = frozenset({"fill", "set", "move", "draw", "pick", "roll"})
+_EACH = re.compile(r"\s*(\w+)\s+in\s+(.*)", re.DOTALL)
 _ENDS = {"stack": ("top", "bottom"), "rows": ("first", "last")}
 
 
@@ -123,12 +125,7 @@ class Clauses:
         if not clause:
             return None
         kinds = [*self.names.kinds, *(f"rulings.{r}" for r in self.names.rulings)]
-        text = clause["tree"]["type"]
-        if text in kinds:
-            return Type("kind", name=text)
-        if text in ("null", "text", "any"):
-            return Type(text)
-        return parse_type(text, kinds, self.names.records)
+        return parse_type(clause["tree"]["type"], kinds, self.names.records, inner=True)
 
     def path(self, at: Cursor, scope: Scope, text: str | None = None) -> tuple[Json, Type | None]:
         """Read a place that can be changed: a variable, or a part of one."""
@@ -143,14 +140,17 @@ class Clauses:
             return {}, None
         root: Any = tree
         while isinstance(root, dict) and "get" not in root:
-            root = root.get("of") or (root["args"][0] if root.get("op") == "index" else None)
+            if "key" in root:
+                root = root["of"]
+            else:
+                # a column of a component is a fact, no place
+                root = root["args"][0] if root.get("op") == "index" else None
         if not isinstance(root, dict) or root["get"] != "state":
+            hint = "a let names a copy; change the variable itself"
+            if "attr" in tree:
+                hint = "the columns of a component never change"
             self.errors.append(
-                at.error(
-                    f"expected a variable or a part of one, found {text!r}",
-                    "path",
-                    "a let names a copy; change the variable itself",
-                )
+                at.error(f"expected a variable or a part of one, found {text!r}", "path", hint)
             )
             return {}, None
         found = tree["type"]
@@ -195,6 +195,16 @@ class Clauses:
                     )
                 )
             clause: Json = {"statement": kind, "place": str(item.place), **named(own)}
+            names = kind in ("let", "pick", "roll") or (kind == "draw" and "as" in item["draw"])
+            if "when" in item and names:
+                self.errors.append(
+                    item["when"].error(
+                        f"{kind} names a value, so it cannot depend on a condition",
+                        "when",
+                        "put it into an if, together with what uses the name",
+                        at=item["when"].key_place,
+                    )
+                )
             if "when" in item:
                 clause["when"] = self.expression(item["when"], scope, BOOL)
             read = getattr(self, f"_{kind}")
@@ -255,7 +265,8 @@ class Clauses:
                 )
                 return clause
             clause["as"] = at.value["as"]
-            inner = scope.inner({at.value["as"]: kind or Type("any")})
+            inner = scope.inner()
+            self._define(at["as"], inner, kind, at.value["as"])
             clause["where"] = self.expression(at["where"], inner, BOOL)
             self._allow(at, from_, ("bag", "stack"), "components that pass a test leave")
         else:
@@ -274,9 +285,14 @@ class Clauses:
         return clause
 
     def _allow(self, at: Cursor, found: Type | None, heads: tuple[str, ...], what: str) -> None:
-        if found is not None and found.head not in heads:
+        if found is None:
+            return
+        inside = found.args[0].head if found.head == "list" else "stack"
+        if found.head not in heads or inside not in ("stack", "bag"):
+            words = " or ".join("list of stacks" if h == "list" else h for h in heads)
             self.errors.append(
-                at["from"].error(f"{what} a {' or '.join(heads)}, found {found}", "zone")
+                at["from"].error(f"{what} a {words}, found {found}", "zone",
+                                 _name_one(found, at["from"]))
             )
 
     def _allow_to(self, at: Cursor, found: Type | None, *, single: bool) -> None:
@@ -284,6 +300,10 @@ class Clauses:
             return
         if found.head == "deck":
             self.errors.append(at["to"].error("nothing can be moved into a deck", "zone"))
+        elif found.head == "map":
+            self.errors.append(
+                at["to"].error(f"expected one zone, found {found}", "zone", _name_one(found, at["to"]))
+            )
         elif found.head == "slot" and not single:
             self.errors.append(at["to"].error("a slot takes one card at a time", "zone"))
         elif found.head == "list" and found.args[0].head != "stack":
@@ -321,6 +341,12 @@ class Clauses:
         source, from_ = self.zone(at["from"], scope)
         target, to = self.zone(at["to"], scope)
         self._allow(at, from_, ("deck", "bag"), "components are drawn from")
+        if to is not None and to.head == "list":
+            self.errors.append(
+                at["to"].error(f"expected a bag, a stack or a slot, found {to}", "zone",
+                               f"name one of its stacks: {at.value['to']}[0]")
+            )
+            return {}
         self._allow_to(at, to, single=True)
         kind = _component(from_)
         if kind is not None and to is not None and _component(to) != kind:
@@ -354,6 +380,11 @@ class Clauses:
     def _fill(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         zone, found = self.zone(at["zone"], scope)
         clause: Json = {"zone": zone}
+        if self.where != "setup":
+            self.errors.append(
+                item.error("only the setup makes components, found fill", "fill",
+                           "move them from where they are")
+            )
         if found is not None and found.head not in ("deck", "bag"):
             self.errors.append(at["zone"].error(f"expected a deck or a bag, found {found}", "zone"))
         inner = scope.inner()
@@ -376,9 +407,9 @@ class Clauses:
         return clause
 
     def _each(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
-        left, right = at.value.split(" in ", 1)
-        name = left.strip()
-        offset = at.value.index(right)
+        match = _EACH.match(at.value)
+        assert match is not None  # the schema has seen to that
+        name, right, offset = match.group(1), match.group(2), match.start(2)
         shifted = Cursor(at.document, at.path, right)
         try:
             tree = check_expression(right, scope)
@@ -452,9 +483,10 @@ class Clauses:
 
     def _goto(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         if not jumps:
-            self.errors.append(
-                at.error("an effect never jumps, found goto", "goto", "put goto into the move")
-            )
+            what, hint = "an effect", "put goto into the move"
+            if self.where == "setup":
+                what, hint = "the setup", "flow.start says at which step the game begins"
+            self.errors.append(at.error(f"{what} never jumps, found goto", "goto", hint))
         if at.value not in self.steps:
             self.errors.append(
                 at.error(f"unknown step {at.value!r}", "unknown-step",
@@ -469,6 +501,14 @@ def named(rules: Rules) -> Json:
     if len(rules) > 1:
         result["also"] = list(rules[1:])
     return result
+
+
+def _name_one(found: Type, at: Cursor) -> str | None:
+    """Return how to name one zone of a map of zones."""
+    if found.head != "map":
+        return None
+    key = "p" if found.args[0].head == "player" else str(found.args[0]).lower()
+    return f"name one of them: {at.value}[{key}]"
 
 
 def _component(found: Type | None) -> Type | None:

@@ -13,6 +13,9 @@ from ludex.language.types import Type, TypeSyntaxError, parse_type
 
 __all__ = ["read_kinds", "read_type"]
 
+_BRACES = re.compile(r"\{(\w+)\}")
+_ID = re.compile(r"[a-z0-9][a-z0-9-]*")
+
 
 def read_type(
     at: Cursor, kinds: Mapping[str, Any], records: Mapping[str, Any] | None = None
@@ -72,6 +75,13 @@ def read_kinds(
                 columns[name][column] = read_type(type_at, declared)
             except SpecError as error:
                 errors.append(error)
+                continue
+            if not _is_fact(columns[name][column]):
+                errors.append(
+                    type_at.error(f"a column holds int, bool, a kind, or optional or list of "
+                                  f"these, found {type_at.value}", "type")
+                )
+                del columns[name][column]
     kinds_at = components["kinds"]
     for name, at in kinds_at.items():
         if name not in declared or isinstance(types.value[name], list):
@@ -94,17 +104,20 @@ def read_kinds(
             )
         )
         return members, columns, values
+    tables: dict[str, dict[str, dict[str, Any]]] = {}
     # a product needs the members of other kinds, so plain rows come first
     for name, at in sorted(kinds_at.items(), key=lambda item: "product" in item[1]):
         if name in declared and name not in members:
-            rows = _rows(at, columns[name], members, errors)
-            members[name] = list(rows)
-            values[name] = {}
-            for column, type_ in columns[name].items():
-                values[name][column] = [
-                    _value(at, row.get(column), type_, column, key, members, errors)
-                    for key, row in rows.items()
-                ]
+            tables[name] = _rows(at, columns[name], members, errors)
+            members[name] = list(tables[name])
+    for name, rows in tables.items():
+        values[name] = {
+            column: [
+                _value(kinds_at[name], row.get(column), type_, column, key, members, errors)
+                for key, row in rows.items()
+            ]
+            for column, type_ in columns[name].items()
+        }
     ordered = {name: members[name] for name in types.value if name in members}
     return ordered, columns, values
 
@@ -144,23 +157,49 @@ def _rows(
                     )
                 )
                 return rows
-            choices[column] = (
-                list(members.get(type_.name, ())) if choice.value == "all" else choice.value
-            )
-        for combination in itertools.product(*choices.values()):
-            row = dict(zip(choices, combination, strict=True))
-            try:
-                rows[at.value["id"].format(**row)] = {**default, **row}
-            except (KeyError, IndexError, ValueError) as error:
+            if type_.name not in members:
                 errors.append(
-                    at["id"].error(
-                        f"the id pattern names the columns in braces, found {at.value['id']!r}",
-                        "id-pattern",
-                        f"the columns are {', '.join(columns)} ({error})",
-                    )
+                    choice.error(f"{type_.name} is a product too, and stands further down",
+                                 "product-order", f"put {type_.name} first", at=choice.key_place)
                 )
                 return rows
+            choices[column] = members[type_.name] if choice.value == "all" else choice.value
+        pattern = at.value["id"]
+        if any(w not in choices for w in _BRACES.findall(pattern)) or not _ID.fullmatch(
+            _BRACES.sub("x", pattern)
+        ):
+            errors.append(
+                at["id"].error(
+                    "expected an id with columns of the product in braces, found "
+                    f"{pattern!r}",
+                    "id-pattern",
+                    f"for example {'-'.join(f'{{{c}}}' for c in choices)}",
+                )
+            )
+            return rows
+        for combination in itertools.product(*choices.values()):
+            row = dict(zip(choices, combination, strict=True))
+            key = _BRACES.sub(lambda m, row=row: row[m.group(1)], pattern)
+            if key in rows:
+                errors.append(
+                    at["id"].error(f"two members are called {key!r}", "duplicate-member",
+                                   "name every column of the product in the id")
+                )
+                return rows
+            rows[key] = {**default, **row}
     return rows
+
+
+def _is_fact(type_: Type) -> bool:
+    if type_.head in ("optional", "list"):
+        return _is_fact(type_.args[0])
+    return type_.head in ("int", "bool", "kind")
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _value(
@@ -198,7 +237,7 @@ def _value(
         place = at["rows"][row].place if row in rows else at.place
         errors.append(
             at.error(
-                f"{row}: column {column} expects {type_}, found {value!r}", "cell", hint, at=place
+                f"{row}: column {column} expects {type_}, found {_shown(value)}", "cell", hint, at=place
             )
         )
     return value

@@ -16,6 +16,7 @@ bounds``          the meaning
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +25,19 @@ from ludex.authoring.components import read_kinds, read_type
 from ludex.authoring.folder import GameFolder, find_game, read_folder
 from ludex.authoring.prose import read_prose
 from ludex.authoring.source import Cursor
+from ludex.engine.codec import Codec
 from ludex.errors import SpecError, SpecErrors, closest
 from ludex.language.checker import Names
+from ludex.language.operators import MACROS, OVERLOADS
 from ludex.language.types import BOOL, INT, PLAYER, Type, list_of
 from ludex.protocol.canonical import digest
 
 __all__ = ["FORMAT", "build_document", "load_document", "meaning"]
 
 FORMAT = 1
+#: Names that the language has a use for.
+_ARGUMENTS = ("int", "bool", "player", "kind", "any")
+_TAKEN = ("players", "n_players", "rulings", "options", "actor", "player")
 #: Keys that say where or in what words, not what: the rules digest leaves them out.
 _WORDS = frozenset({"place", "expr", "span", "note", "title", "otherwise"})
 
@@ -84,6 +90,14 @@ def _distinct(errors: list[SpecError]) -> list[SpecError]:
     return list(seen.values())
 
 
+def _leaves(block: list[Json]) -> bool:
+    """Return whether a block always ends in goto."""
+    last = block[-1]
+    if last["statement"] == "if":
+        return "when" not in last and all(b and _leaves(b) for b in (last["then"], last["else"]))
+    return last["statement"] == "goto" and "when" not in last
+
+
 class _Builder:
     def __init__(self, folder: GameFolder, errors: list[SpecError]) -> None:
         self.game = folder.files["game.yaml"]
@@ -100,13 +114,19 @@ class _Builder:
             kinds=members,
             columns=columns,
             rulings={k: v["values"] for k, v in rulings.items()},
-            max_players=game.value["players"]["max"],
+            players=game.value["players"]["min"],
         )
         if errors:
             # names that are missing would be reported again wherever they are used
             return {}
         names.state = self.state_types(names)
         names.constants = self.types_of("constants", names, "type")
+        for name, at in self.section("constants").items():
+            if name in names.state or name in _TAKEN:
+                self.hides(at, name)
+        for name, at in self.section("functions").items():
+            if name in OVERLOADS or name in MACROS:
+                self.hides(at, name)
         names.functions = {
             name: (self.params(at, names), self.type(at["type"], names))
             for name, at in self.section("functions").items()
@@ -150,6 +170,7 @@ class _Builder:
         }
         self.check_effects()
         self.check_coverage(rules)
+        self.check_values(document, names)
         text["clauses"] = self.clauses.named
         document["rules_digest"] = digest(meaning(document))
         document["text"] = text
@@ -174,7 +195,18 @@ class _Builder:
 
     def params(self, at: Cursor, names: Names) -> dict[str, Type]:
         given = at.get("params")
-        return {k: self.type(v, names) for k, v in given.items()} if given is not None else {}
+        if given is None:
+            return {}
+        for name, param in given.items():
+            if name in names.words():
+                self.hides(param, name)
+        return {k: self.type(v, names) for k, v in given.items()}
+
+    def hides(self, at: Cursor, name: str) -> None:
+        self.errors.append(
+            at.error(f"{name!r} hides another name", "hides", "choose another name",
+                     at=at.key_place)
+        )
 
     def state_types(self, names: Names) -> dict[str, Type]:
         types = {}
@@ -188,9 +220,8 @@ class _Builder:
                     )
                 found = Type("map", (key, found))
             types[name] = found
-            if name in names.kinds or name in ("players", "n_players", "rulings", "options"):
-                self.errors.append(at.error(f"{name!r} hides another name", "hides",
-                                            at=at.key_place))
+            if name in _TAKEN:
+                self.hides(at, name)
         return types
 
     def players(self) -> list[int]:
@@ -226,6 +257,7 @@ class _Builder:
                     ),
                     "table": at.value.get("table", True),
                     "init": at.value.get("init"),
+                    "note": at.value.get("note"),
                     **named(self.clauses.rule(at)),
                     "place": str(at.place),
                 }
@@ -277,7 +309,8 @@ class _Builder:
             params, type_ = names.functions[name]
             # a function sees only those above it, so that none can call itself
             seen = {n: names.functions[n] for n in (r["name"] for r in result)}
-            inner = Names(**{**names.__dict__, "functions": seen})
+            below = [n for n in names.functions if n not in seen]
+            inner = replace(names, functions=seen, below=below)
             scope = self.clauses.scope(params)
             scope.names = inner
             result.append(
@@ -321,6 +354,12 @@ class _Builder:
             step: Json = {"name": name, **named(rule), "place": str(at.place)}
             if "do" in at:
                 step["do"] = self.block(f"steps.{name}", at["do"], rule, jumps=True)
+                if not _leaves(step["do"]):
+                    self.errors.append(
+                        at["do"].error("an automatic step ends in goto, found none",
+                                       "missing-goto", "add `- goto: STEP` as the last statement",
+                                       at=at["do"].key_place)
+                    )
             else:
                 step["actors"] = self.clauses.expression(
                     at["actors"], self.clauses.scope(), list_of(PLAYER)
@@ -348,6 +387,11 @@ class _Builder:
                 inner = found.args[0] if found is not None and found.args else None
                 if found is not None and found.head not in ("list", "bag", "stack"):
                     self.errors.append(p["in"].error(f"expected a list, found {found}", "type"))
+                elif inner is not None and inner.head not in _ARGUMENTS:
+                    self.errors.append(
+                        p["in"].error(f"an argument is a number, a truth value, a player or a "
+                                      f"member of a kind, found {inner}", "type")
+                    )
                 params.append(
                     {
                         "name": param,
@@ -358,8 +402,7 @@ class _Builder:
                     }
                 )
                 if param in self.clauses.names.words() or param == "actor":
-                    self.errors.append(p.error(f"{param!r} hides another name", "hides",
-                                               at=p.key_place))
+                    self.hides(p, param)
                 scope.locals[param] = inner or Type("any")
             requires = [
                 {
@@ -450,6 +493,21 @@ class _Builder:
 
         for name in calls:
             visit(name, ())
+
+    def check_values(self, document: Json, names: Names) -> None:
+        """Constants and initial values are values of their types, however many play."""
+        for players in sorted({document["players"][0], document["players"][-1]}):
+            codec = Codec(document, players)
+            for name, at in self.section("constants").items():
+                try:
+                    codec.encode(at.value["value"], names.constants[name], name)
+                except SpecError as error:
+                    self.errors.append(at["value"].error(error.message, "value"))
+            for name, at in self.section("state").items():
+                try:
+                    codec.zero(names.state[name], at.value.get("init"), name)
+                except SpecError as error:
+                    self.errors.append(at["init"].error(error.message, "value"))
 
     def check_coverage(self, rules: dict[str, Cursor]) -> None:
         """Every formal rule is named by a clause."""

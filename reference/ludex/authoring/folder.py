@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+# unlike those of Path these say no where a name is no possible file name
+from os.path import isdir, isfile
 from pathlib import Path
 
 from ludex.authoring.schema_check import check
@@ -61,14 +64,14 @@ def find_game(name: str | Path) -> Path:
         ``usage.unknown-game``, if there is neither.
     """
     path = Path(name)
-    if (path / "game.yaml").is_file():
+    if isfile(path / "game.yaml"):
         return path
     games = builtin_games()
     if str(name) in games:
         return Path(str(spec_home())) / "games" / str(name)
     hint = closest(str(name), games) or f"the games are {', '.join(games)}; or name a folder"
     what = (
-        f"the folder {str(name)!r} has no game.yaml" if path.is_dir() else f"no game {str(name)!r}"
+        f"the folder {str(name)!r} has no game.yaml" if isdir(path) else f"no game {str(name)!r}"
     )
     raise UsageError(what, code="usage.unknown-game", hint=hint)
 
@@ -99,9 +102,9 @@ def read_folder(path: Path, components: str | Path = STANDARD_SET) -> GameFolder
     files: dict[str, Cursor] = {}
     wanted = {name: (path / name, schema) for name, schema in FILES.items()}
     own = path / "components" / f"{components}.yaml"
-    if not own.is_file():
+    if not isfile(own):
         own = Path(components)
-        if not own.is_file():
+        if not isfile(own):
             sets = component_sets(path)
             raise UsageError(
                 f"no component set {str(components)!r}",

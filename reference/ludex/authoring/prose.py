@@ -55,7 +55,15 @@ def read_prose(
                 at.error(f"no rule covers statement {statement}", "uncovered-statement",
                          "list it under covers: of the rule that says it", at=at.key_place)
             )
-    examples = {e.value["id"]: e for e in folder.files["examples.yaml"]["examples"].elements()}
+    examples: dict[str, Cursor] = {}
+    for example in folder.files["examples.yaml"]["examples"].elements():
+        name = example.value["id"]
+        if name in examples:
+            errors.append(
+                example["id"].error(f"example {name} is there twice", "duplicate-example",
+                                    f"first at {examples[name].place}")
+            )
+        examples[name] = example
     rulings, ruling_text = _rulings(folder.files["rulings.yaml"], rules, examples, errors)
     pinned: set[str] = set()
     for example in examples.values():
@@ -96,6 +104,12 @@ def _rulings(
         text[value["id"]] = value
         _known(ruling, "rules", rules, "rule", errors)
         for pin in ruling["pinned_by"].elements() if "pinned_by" in ruling else ():
+            if "near_miss" in pin and pin.value["near_miss"] not in rules:
+                errors.append(
+                    pin["near_miss"].error(f"there is no rule {pin.value['near_miss']!r}",
+                                           "unknown-rule",
+                                           closest(pin.value["near_miss"], rules))
+                )
             if "example" in pin and pin.value["example"] not in examples:
                 errors.append(
                     pin["example"].error(f"there is no example {pin.value['example']!r}",

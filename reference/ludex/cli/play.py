@@ -16,7 +16,7 @@ from rich.text import Text
 
 import ludex
 from ludex.cli.options import game_argument, parse_settings, setting_options
-from ludex.cli.play_text import help_text, rule_lines, rules_text
+from ludex.cli.play_text import help_text, outcome_text, rule_lines, rules_text
 from ludex.cli.typed import MAX_LINE, Json, read_line
 from ludex.engine import Game, Seeded, State
 from ludex.engine.runtime import RuleFault
@@ -279,21 +279,8 @@ class Session:
         assert ending is not None
         self.console.print(Rule("the end"))
         self._table()
-        self._say(f"The game is over after {self.played} moves (rule {ending['rule']}).", "bold")
-        self.console.print(rule_lines(self.game.document, ending["rule"]))
-        winners = [self._name(p) for p in outcome["winners"]]
-        rule = ending.get("winners_rule") or ending["rule"]
-        words = {0: "Nobody wins", 1: f"The winner is {winners[0] if winners else ''}"}
-        result = words.get(len(winners), f"The winners are {' and '.join(winners)}")
-        self._say(f"{result} (rule {rule}).", "bold")
-        if "returns" in outcome:
-            table = Table.grid(padding=(0, 2))
-            table.add_column()
-            table.add_column(justify="right")
-            for player, value in outcome["returns"].items():
-                table.add_row(self._name(player), str(value))
-            self._say(f"Returns (rule {ending.get('returns_rule') or ending['rule']})")
-            self.console.print(table)
+        self._say(f"The game is over after {self.played} moves.", "bold")
+        self.console.print(outcome_text(self.game.document, outcome, ending, self._name))
 
     def _name(self, player: str) -> str:
         return player_name(player, self.seat)

@@ -1,12 +1,12 @@
-"""Longer texts of ``ludex play``: help, and the rules in words."""
+"""Longer texts of ``ludex play``: help, the rules in words, the result."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -16,7 +16,7 @@ from ludex.engine import Game
 from ludex.errors import closest
 from ludex.render.faces import clean
 
-__all__ = ["help_text", "rule_lines", "rules_text"]
+__all__ = ["help_text", "outcome_text", "rule_lines", "rules_text"]
 
 
 def help_text(game: Game, example: Json) -> Group:
@@ -90,6 +90,46 @@ def rules_text(document: Mapping[str, Any], wanted: str) -> Group:
                      *(rule_lines(document, r) for r in section["rules"]))
     hint = closest(wanted, [*rules, *sections]) or f"the sections are {', '.join(sections)}"
     return Group(Text(clean(f"There is no rule {wanted!r}."), "red"), Text(f"  {hint}"))
+
+
+def outcome_text(
+    document: Mapping[str, Any], outcome: Json, ending: Json, name: Callable[[str], str]
+) -> Group:
+    """Return who has won, what each returns, and the rules that say so.
+
+    Parameters
+    ----------
+    document : mapping
+        The game document.
+    outcome, ending : dict
+        Of the state.
+    name : callable
+        From a player to what he or she is called.
+    """
+    end = ending["rule"]
+    winning = ending.get("winners_rule") or end
+    counting = ending.get("returns_rule") or end
+    winners = [name(p) for p in outcome["winners"]]
+    if not winners:
+        result = "Nobody wins"
+    elif len(winners) == 1:
+        result = f"The winner is {winners[0]}"
+    else:
+        result = f"The winners are {', '.join(winners[:-1])} and {winners[-1]}"
+    parts: list[RenderableType] = [rule_lines(document, end)]
+    if "returns" in outcome:
+        table = Table.grid(padding=(0, 2))
+        table.add_column()
+        table.add_column(justify="right")
+        for player, value in outcome["returns"].items():
+            table.add_row(Text(name(player)), Text(str(value)))
+        parts += [Text("Returns", "bold"), Padding(table, (0, 0, 0, 2))]
+        if counting != end:
+            parts.append(rule_lines(document, counting))
+    parts.append(Text(f"{result}.", "bold"))
+    if winning not in (end, counting):
+        parts.append(rule_lines(document, winning))
+    return Group(*parts)
 
 
 def _short(value: Any) -> str:

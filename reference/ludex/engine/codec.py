@@ -44,9 +44,7 @@ class Codec:
         """Read a type text of the document."""
         if text in self.members:
             return Type("kind", name=text)
-        if text in ("null", "any"):
-            return Type(text)
-        return parse_type(text, self.members)
+        return parse_type(text, self.members, inner=True)
 
     def keys(self, type_: Type) -> list[str]:
         """Return the keys of a map, in order."""
@@ -98,7 +96,7 @@ class Codec:
             ``value.type`` or ``value.unknown``, with a dotted path in the message.
         """
         head = type_.head
-        if head in ("optional", "slot") and value is None:
+        if head in ("optional", "slot", "null") and value is None:
             return None
         if head in ("optional", "slot"):
             return self.encode(value, type_.args[0], where)
@@ -132,13 +130,26 @@ class Codec:
             return [self.encode(value[k], type_.args[1], f"{where}.{k}") for k in keys]
         raise SpecError(f"{where}: expected {type_}, found {value!r}", code="value.type")
 
-    def zero(self, type_: Type, init: Any = None) -> Any:
-        """Return the value of a variable before setup."""
+    def zero(self, type_: Type, init: Any = None, where: str = "init") -> Any:
+        """Return the value of a variable before setup.
+
+        Parameters
+        ----------
+        type_ : Type
+            Of the variable.
+        init : object
+            What the game declares: of a map either the whole or the value for every key.
+        where : str
+            What an error calls it.
+        """
         head = type_.head
         if head == "map":
-            return [self.zero(type_.args[1], init) for _ in self.keys(type_.args[0])]
+            keys = self.keys(type_.args[0])
+            if isinstance(init, Mapping) and init.keys() == set(keys):
+                return self.encode(init, type_, where)
+            return [self.zero(type_.args[1], init, where) for _ in keys]
         if init is not None:
-            return self.encode(init, type_, "init")
+            return self.encode(init, type_, where)
         if head == "deck":
             return [0] * len(self.members[type_.args[0].name])
         if head in ("optional", "slot"):

@@ -14,9 +14,11 @@ from ludex.engine.codec import Codec
 from ludex.engine.templates import constant, expression, name
 from ludex.language.operators import MACROS, OPERATORS
 
-__all__ = ["ExpressionCompiler", "fold"]
+__all__ = ["ExpressionCompiler", "fold", "is_range"]
 
 Json = Mapping[str, Any]
+#: Operators that compare their operands, or hand them on.
+_KEEPS_LISTS = frozenset({"==", "!=", "or", "copies", "in"})
 
 
 class ExpressionCompiler:
@@ -50,9 +52,29 @@ class ExpressionCompiler:
         """Compile an expression clause."""
         return self.tree(clause["tree"])
 
+    def place(self, clause: Json) -> ast.expr:
+        """Compile a path as a place that can be read and written."""
+        tree = clause["tree"]
+        if tree.get("op") == "index":
+            items, index = (self.tree(a) for a in tree["args"])
+            return expression("_l[position_in(_l, _i)]", _l=items, _i=index)
+        return self.tree(tree)
+
     def tree(self, tree: Json, local: Mapping[str, ast.expr] | None = None) -> ast.expr:
         """Compile a typed tree; `local` says what inlined parameters stand for."""
-        local = local or {}
+        node = self.bare(tree, local or {})
+        # in Python a range is never equal to a list
+        return expression("[*_r]", _r=node) if is_range(node) else node
+
+    def loop(self, tree: Json, local: Mapping[str, ast.expr] | None = None) -> ast.expr:
+        """Compile what is gone through: of a map the keys, of numbers and members a range."""
+        type_ = self.codec.type(tree["type"])
+        if type_.head == "map":
+            return expression("range(_n)", _n=constant(len(self.codec.keys(type_.args[0]))))
+        return self.bare(tree, local or {})
+
+    def bare(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        """Compile a typed tree; a list may become a range."""
         if "lit" in tree:
             return constant(self.codec.encode(tree["lit"], self.codec.type(tree["type"])))
         if "get" in tree:
@@ -99,8 +121,9 @@ class ExpressionCompiler:
         return constant(self.settings[form][word])
 
     def operator(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
-        args = [self.tree(a, local) for a in tree["args"]]
         operator = OPERATORS[tree["op"]]
+        compile_ = self.tree if operator.id in _KEEPS_LISTS else self.bare
+        args = [compile_(a, local) for a in tree["args"]]
         nothing = _compares_with_zero(tree)
         if nothing is not None and nothing["op"] == "size.deck":
             # counting a whole deck only to see whether it is empty is the commonest test
@@ -112,7 +135,7 @@ class ExpressionCompiler:
 
     def macro(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
         inner = {k: v for k, v in local.items() if k != tree["as"]}
-        over, body = self.tree(tree["over"], local), self.tree(tree["body"], inner)
+        over, body = self.loop(tree["over"], local), self.tree(tree["body"], inner)
         variable = name(f"v_{tree['as']}")
         if tree["macro"] == "exists":
             found = _membership(body, variable.id)
@@ -131,6 +154,13 @@ class ExpressionCompiler:
         if all(map(_cheap, args)) and not _binds(function["is"]["tree"], args):
             return self.tree(function["is"]["tree"], dict(zip(names, args, strict=True)))
         return ast.Call(name(f"f_{tree['call']}"), [name("S"), *args], [])
+
+
+def is_range(node: ast.expr) -> bool:
+    """Return whether generated code gives a range."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (
+        node.func.id == "range"
+    )
 
 
 def fold(node: ast.expr) -> ast.expr:
@@ -176,9 +206,10 @@ def _names(node: ast.AST) -> set[str]:
 def _membership(body: ast.expr, variable: str) -> tuple[ast.expr, ast.expr] | None:
     if isinstance(body, ast.Compare) and isinstance(body.ops[0], ast.Eq):
         left, right = body.left, body.comparators[0]
-        if variable not in _names(right):
+        # a key that can fail must not be asked for where the list is empty
+        if variable not in _names(right) and _cheap(right):
             return left, right
-        if variable not in _names(left):
+        if variable not in _names(left) and _cheap(left):
             return right, left
     return None
 

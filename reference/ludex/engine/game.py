@@ -13,7 +13,7 @@ from typing import Any
 
 from ludex.engine.chance import ChanceSource, Outcome, Tape
 from ludex.engine.program import FIRST_VARIABLE, Action, Position, Program
-from ludex.engine.runtime import RuleFault
+from ludex.engine.runtime import FAULTS
 from ludex.engine.views import Views
 from ludex.errors import (
     Broken,
@@ -28,8 +28,6 @@ from ludex.errors import (
 __all__ = ["Game", "State"]
 
 Json = dict[str, Any]
-#: What generated code raises when a clause asks for what is not there.
-_FAULTS = (RuleFault, IndexError, TypeError, ValueError, KeyError)
 
 
 class Game:
@@ -73,9 +71,15 @@ class Game:
             )
         self.rulings = _chosen("ruling", document["rulings"], rulings or {})
         self.options = _chosen("option", document["options"], options or {})
-        self.program = Program(
-            document, self.players, self.rulings, self.options, traced=traced
-        )
+        try:
+            self.program = Program(
+                document, self.players, self.rulings, self.options, traced=traced
+            )
+        except RecursionError:
+            raise SpecError(
+                f"an expression of {self.name} nests too deep", code="engine.depth",
+                hint="give a part of it a name of its own, with a function or a let",
+            ) from None
         self.codec = self.program.codec
         self.views = Views(document, self.program, self.rulings)
 
@@ -117,12 +121,16 @@ class Game:
         """Run generated code on a position, and say in words what goes wrong in a clause."""
         try:
             function(position, chance, *args)
-        except _FAULTS as fault:
-            raise SpecError(
-                f"a clause of {self.name} fails: {fault}",
-                code="engine.fault",
-                hint="the spec asks for what is not there; `ludex test` may show where",
-            ) from fault
+        except FAULTS as fault:
+            raise self.fault(fault) from fault
+
+    def fault(self, fault: Exception) -> SpecError:
+        """Return in words what went wrong in a clause."""
+        return SpecError(
+            f"a clause of {self.name} fails: {fault}",
+            code="engine.fault",
+            hint="the spec asks for what is not there; `ludex test` may show where",
+        )
 
     # -- actions in words --------------------------------------------------------------------
 
@@ -147,7 +155,7 @@ class Game:
             If it names no player, move or argument of this game.
         """
         actor, name, args = move.get("actor"), move.get("move"), move.get("args", {})
-        if actor not in self.codec.player_index:
+        if not isinstance(actor, str) or actor not in self.codec.player_index:
             raise InvalidMove(f"there is no player {actor!r}", code="move.unknown-player",
                               hint=f"the players are {', '.join(self.player_ids)}")
         if name not in self.program.moves:
@@ -188,19 +196,34 @@ class Game:
             ``value.*``, if it does not fit the game.
         """
         position = self.program.blank()
-        if value.get("step") not in self.program.steps:
-            raise SpecError(
-                f"there is no step {value.get('step')!r}", code="value.unknown",
-                hint=closest(str(value.get("step")), self.program.steps),
-            )
-        position[0] = self.program.steps.index(value["step"])
-        for name, item in value["state"].items():
+        step, variables = value.get("step"), value.get("state")
+        if not isinstance(variables, Mapping):
+            raise SpecError(f"expected state to be an object, found {variables!r}",
+                            code="value.type")
+        for name, item in variables.items():
             if name not in self.program.slots:
                 raise SpecError(f"there is no variable {name!r}", code="value.unknown",
                                 hint=closest(name, self.program.slots))
             position[self.program.slots[name]] = self.codec.encode(
                 item, self.program.types[name], name
             )
+        if step is None:
+            # a game that is over stands at no step; how it ended follows from the position
+            try:
+                self.program.judge(position)
+            except FAULTS as fault:
+                raise self.fault(fault) from fault
+            if position[0] >= 0:
+                raise SpecError("expected a step, found none: the game is not over",
+                                code="value.step")
+            return State(self, position)
+        if step not in self.program.steps:
+            raise SpecError(f"there is no step {step!r}", code="value.unknown",
+                            hint=closest(str(step), self.program.steps))
+        position[0] = self.program.steps.index(step)
+        if self.program.actors[position[0]] is None:
+            raise SpecError(f"expected a step where somebody decides, found {step}",
+                            code="value.step", hint="automatic steps follow by themselves")
         return State(self, position)
 
 
@@ -236,7 +259,10 @@ class State:
         ids = self.game.codec.players
         actors = self.game.program.actors[self.position[0]]
         assert actors is not None
-        return [ids[p] for p in actors(self.position)]
+        try:
+            return [ids[p] for p in actors(self.position)]
+        except FAULTS as fault:
+            raise self.game.fault(fault) from fault
 
     def legal_actions(self) -> list[Action]:
         """Return every legal action, each once."""
@@ -247,9 +273,8 @@ class State:
         assert legal is not None
         try:
             return legal(self.position)
-        except _FAULTS as fault:
-            raise SpecError(f"a clause of {self.game.name} fails: {fault}",
-                            code="engine.fault") from fault
+        except FAULTS as fault:
+            raise self.game.fault(fault) from fault
 
     def outcome(self) -> Json | None:
         """Return ``{"winners", "returns"?}``, or None while the game goes on."""
@@ -279,16 +304,24 @@ class State:
         actors = program.actors[index]
         assert actors is not None
         where = f"steps.{step['name']}"
-        if action[0] not in actors(self.position):
+        try:
+            may_act = action[0] in actors(self.position)
+        except FAULTS as fault:
+            raise self.game.fault(fault) from fault
+        if not may_act:
             who = " or ".join(self.actors())
             return [Broken(step["rule"], f"it is not {self.game.player_ids[action[0]]}'s turn; "
-                           f"{who} may act", f"{where}.actors")]
+                           f"{who} may act", f"{where}.actors", tuple(step.get("also", ())))]
         move = document["moves"][action[1]]
         if move["name"] not in step["moves"]:
             return [Broken(step["rule"], f"{move['name']} is not possible in this step",
-                           f"{where}.moves")]
+                           f"{where}.moves", tuple(step.get("also", ())))]
         result = []
-        for i in program.broken[action[1]](self.position, action[0], *action[2:]):
+        try:
+            found = program.broken[action[1]](self.position, action[0], *action[2:])
+        except FAULTS as fault:
+            raise self.game.fault(fault) from fault
+        for i in found:
             if i < 0:
                 param = move["params"][-1 - i]
                 shown = self.game.codec.decode(
@@ -296,11 +329,13 @@ class State:
                 )
                 result.append(Broken(param["rule"],
                                      f"{param['name']} {shown} is not in {param['in']['expr']}",
-                                     f"moves.{move['name']}.params.{param['name']}"))
+                                     f"moves.{move['name']}.params.{param['name']}",
+                                     tuple(param.get("also", ()))))
             else:
                 requirement = move["requires"][i]
                 result.append(Broken(requirement["rule"], requirement["otherwise"],
-                                     f"moves.{move['name']}.requires.{i}"))
+                                     f"moves.{move['name']}.requires.{i}",
+                                     tuple(requirement.get("also", ()))))
         return result
 
     # -- what happens ------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludex.engine.codec import Codec
-from ludex.engine.expressions import ExpressionCompiler
-from ludex.engine.runtime import NAMES, RuleFault
+from ludex.engine.expressions import ExpressionCompiler, is_range
+from ludex.engine.runtime import FAULTS, NAMES, RuleFault
 from ludex.engine.statements import Clause, StatementCompiler
 from ludex.engine.templates import constant, expression, function, name, statements
 from ludex.language.types import Type
@@ -50,6 +50,8 @@ class Program:
         ``(position, chance)``: fills a blank position and runs to the first decision.
     settle : callable
         ``(position, chance)``: runs automatic steps, and ends the game when it is over.
+    judge : callable
+        ``(position)``: ends the game when it is over.
     legal : list of callable
         By step: ``(position) -> list of Action``.
     actors : list of callable
@@ -140,7 +142,8 @@ class Program:
 
     def _decision(self, index: int, step: Json) -> None:
         actors = self._expressions.compile(step["actors"])
-        self._function(f"actors_{index}", ["S"], [ast.Return(expression("list(_l)", _l=actors))])
+        self._function(f"actors_{index}", ["S"],
+                       [ast.Return(expression("list(dict.fromkeys(_l))", _l=actors))])
         if step["none"] is not None:
             self._function(
                 f"auto_{index}",
@@ -161,17 +164,15 @@ class Program:
                     body += statements("_d = _l", _d=shared[text], _l=domain)
         for move in moves:
             body += self._enumerate(move, shared)
-        loop = statements("for v_actor in _l:\n _b", _l=actors, _b=body)
+        each = actors if _single(actors) else expression("dict.fromkeys(_l)", _l=actors)
+        loop = statements("for v_actor in _l:\n _b", _l=each, _b=body)
         self._function(f"legal_{index}", ["S"],
                        [*statements("out = []"), *loop, *statements("return out")])
 
     def _domain(self, param: Json) -> ast.expr:
         """Compile what a parameter may be, each value once."""
-        node = self._expressions.compile(param["in"])
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) \
-                and node.func.id == "range":
-            return node
-        return expression("dict.fromkeys(_l)", _l=node)
+        node = self._expressions.loop(param["in"]["tree"])
+        return node if is_range(node) else expression("dict.fromkeys(_l)", _l=node)
 
     def _enumerate(self, move: Json, shared: Mapping[str, ast.Name]) -> list[ast.stmt]:
         """Compile the loops over the parameters; each requirement is tested as early as it can."""
@@ -207,14 +208,18 @@ class Program:
             body += statements(
                 "if _x not in _d:\n return [_i]",
                 _x=name(f"v_{param['name']}"),
-                _d=self._expressions.compile(param["in"]),
+                _d=self._expressions.loop(param["in"]["tree"]),
                 _i=constant(-1 - index),
             )
         body += statements("bad = []")
         for index, requirement in enumerate(move["requires"]):
-            body += statements("if not _c:\n bad.append(_i)",
-                               _c=self._expressions.compile(requirement["that"]),
-                               _i=constant(index))
+            # one requirement may only make sense where those before it hold
+            body += statements(
+                "try:\n if not _c:\n  bad.append(_i)\n"
+                "except FAULTS:\n if not bad:\n  raise",
+                _c=self._expressions.compile(requirement["that"]),
+                _i=constant(index),
+            )
         return [*body, *statements("return bad")]
 
     def _play(self, index: int, params: list[str]) -> list[ast.stmt]:
@@ -224,6 +229,15 @@ class Program:
         return [call, *statements("settle(S, C)")]
 
     def _settle(self) -> None:
+        self._function("judge", ["S"], self._ends())
+        body = self._ends()
+        body += statements("step = AUTO[S[0]]\nif step is None or step(S, C):\n return")
+        loop = statements("for _ in range(_n):\n _b", _n=constant(MAX_AUTOMATIC), _b=body)
+        self._function("settle", ["S", "C"],
+                       [*loop, *statements("raise RuleFault('automatic steps do not end')")])
+
+    def _ends(self) -> list[ast.stmt]:
+        """Compile the test whether the game is over; the code returns if it is."""
         body: list[ast.stmt] = []
         for index, end in enumerate(self.document["end"]):
             winners = expression("tuple(_w)", _w=self._expressions.compile(end["winners"]))
@@ -239,10 +253,7 @@ class Program:
                 _c=self._expressions.compile(end["when"]),
                 _o=ast.Tuple([constant(index), winners, returns], ast.Load()),
             )
-        body += statements("step = AUTO[S[0]]\nif step is None or step(S, C):\n return")
-        loop = statements("for _ in range(_n):\n _b", _n=constant(MAX_AUTOMATIC), _b=body)
-        self._function("settle", ["S", "C"],
-                       [*loop, *statements("raise RuleFault('automatic steps do not end')")])
+        return body
 
     def _copies(self) -> None:
         head: list[ast.expr] = [expression("S[0]"), expression("S[1]")]
@@ -264,8 +275,8 @@ class Program:
 
     def namespace(self) -> dict[str, Any]:
         """Return the names that generated code reads; functions of the spec included."""
-        space: dict[str, Any] = {"RuleFault": RuleFault, "AUTO": [], "note": self._note,
-                                 **NAMES}
+        space: dict[str, Any] = {"RuleFault": RuleFault, "FAULTS": FAULTS, "AUTO": [],
+                                 "note": self._note, **NAMES}
         for kind, d in self.document["kinds"].items():
             for column, c in d["columns"].items():
                 type_ = self.codec.type(c["type"])
@@ -283,6 +294,7 @@ class Program:
         space["AUTO"] = [space.get(f"auto_{i}") for i in range(count)]
         self.setup: Callable[..., None] = space["setup"]
         self.settle: Callable[..., None] = space["settle"]
+        self.judge: Callable[[Position], None] = space["judge"]
         self.legal: list[Callable[..., list[Action]] | None] = [
             space.get(f"legal_{i}") for i in range(count)
         ]
@@ -317,6 +329,10 @@ class Program:
         ]
 
 
+def _single(node: ast.expr) -> bool:
+    return is_range(node) or (isinstance(node, ast.List) and len(node.elts) == 1)
+
+
 def _flat(type_: Type) -> bool:
     if type_.head in ("optional", "slot"):
         return _flat(type_.args[0])
@@ -328,6 +344,9 @@ def _copied(type_: Type, node: ast.expr) -> ast.expr:
         return node
     if type_.head in ("bag", "stack", "deck") or _flat(type_.args[-1]):
         return expression("_x[:]", _x=node)
+    if type_.head == "optional":
+        inner = _copied(type_.args[0], node)
+        return expression("None if _x is None else _e", _x=node, _e=inner)
     return expression("[_e for y in _x]", _x=node, _e=_copied(type_.args[-1], name("y")))
 
 
@@ -336,4 +355,7 @@ def _frozen(type_: Type, node: ast.expr) -> ast.expr:
         return node
     if type_.head in ("bag", "stack", "deck") or _flat(type_.args[-1]):
         return expression("tuple(_x)", _x=node)
+    if type_.head == "optional":
+        inner = _frozen(type_.args[0], node)
+        return expression("None if _x is None else _e", _x=node, _e=inner)
     return expression("tuple([_e for y in _x])", _x=node, _e=_frozen(type_.args[-1], name("y")))

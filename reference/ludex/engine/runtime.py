@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
-__all__ = ["NAMES", "RuleFault"]
+__all__ = ["FAULTS", "NAMES", "RuleFault"]
 
 
 class RuleFault(Exception):
     """A clause asked for what is not there: the top of an empty stack, a bad position."""
+
+
+#: What generated code raises when a clause asks for what is not there.
+FAULTS = (RuleFault, IndexError, TypeError, ValueError, KeyError, OverflowError)
 
 
 def idiv(a: int, b: int) -> int:
@@ -44,6 +48,43 @@ def slice_(items: Sequence[Any], start: int, end: int) -> list[Any]:
     return list(items[start:end])
 
 
+def distinct(items: Sequence[Any]) -> list[Any]:
+    """Return the elements without repetitions, in the order of their first places."""
+    try:
+        return list(dict.fromkeys(items))
+    except TypeError:
+        # lists of lists
+        return [x for i, x in enumerate(items) if x not in items[:i]]
+
+
+def seats_from(player: int, players: int) -> list[int]:
+    """Return all players, clockwise from this one."""
+    return [*range(player, players), *range(player)]
+
+
+def seats_after(player: int, players: int) -> list[int]:
+    """Return the other players, clockwise."""
+    return [*range(player + 1, players), *range(player)]
+
+
+def opponents(player: int, players: int) -> list[int]:
+    """Return the other players, by seat."""
+    return [*range(player), *range(player + 1, players)]
+
+
+def position_in(items: Sequence[Any], index: int) -> int:
+    """Return a position of a list that is changed there."""
+    at(items, index)
+    return index
+
+
+def present(value: Any) -> Any:
+    """Refuse null where a value is needed."""
+    if value is None:
+        raise RuleFault("null where a value is needed")
+    return value
+
+
 def or_else(value: Any, other: Any) -> Any:
     """Return `other` in place of null."""
     return other if value is None else value
@@ -58,7 +99,7 @@ def merge(bag: list[int], items: Iterable[int]) -> None:
 def take(zone: list[int], item: int | None) -> int:
     """Remove one member."""
     if item is None or item not in zone:
-        raise RuleFault("a component that is not in its zone")
+        missing()
     zone.remove(item)
     return item
 
@@ -89,9 +130,14 @@ def insert_stack(rows: list[Any], index: int, stack: list[int]) -> None:
     rows.insert(index, stack)
 
 
-def full(_: object = None) -> None:
+def full() -> NoReturn:
     """Refuse a second component in a slot."""
     raise RuleFault("a slot that is not empty")
+
+
+def missing() -> NoReturn:
+    """Refuse to take what is not there."""
+    raise RuleFault("a component that is not in its zone")
 
 
 def copy_value(value: Any) -> Any:
@@ -107,6 +153,12 @@ NAMES: dict[str, Callable[..., Any]] = {
     "imod": imod,
     "at": at,
     "slice_": slice_,
+    "distinct": distinct,
+    "seats_from": seats_from,
+    "seats_after": seats_after,
+    "opponents": opponents,
+    "position_in": position_in,
+    "present": present,
     "or_else": or_else,
     "merge": merge,
     "take": take,
@@ -115,6 +167,7 @@ NAMES: dict[str, Callable[..., Any]] = {
     "flatten": flatten,
     "insert_stack": insert_stack,
     "full": full,
+    "missing": missing,
     "copy_value": copy_value,
     "insort": insort,
 }

@@ -112,19 +112,40 @@ class StatementCompiler:
     def _set(self, statement: Json, where: str) -> Block:
         pairs = statement["assign"]
         note = self.note(statement, where, *(p["target"] for p in pairs))
-        targets = [assign(self.expressions.compile(p["target"])) for p in pairs]
-        values = [self.value(p["value"]) for p in pairs]
+        before: Block = []
+        paths = [p["target"] for p in pairs]
+        if len(pairs) > 1:
+            paths = [{"tree": self.fixed(p["tree"], before)} for p in paths]
+        targets = [assign(self.expressions.place(p)) for p in paths]
+        values = [self.value(p["value"], self.codec.type(p["target"]["tree"]["type"]))
+                  for p in pairs]
         if len(pairs) == 1:
             return [*note, ast.Assign([targets[0]], values[0])]
         return [
             *note,
+            *before,
             ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(values, ast.Load())),
         ]
 
-    def value(self, clause: Json) -> ast.expr:
+    def fixed(self, tree: Json, before: Block) -> Json:
+        """Return a path whose keys are locals: no assignment may change where another goes."""
+        if "get" in tree:
+            return tree
+        key = tree["key"] if "key" in tree else tree["args"][1]
+        variable = self.fresh("K")
+        before += statements("_v = _k", _v=name(f"v_{variable.id}"),
+                             _k=self.expressions.tree(key))
+        local = {"get": "local", "name": variable.id, "type": key["type"]}
+        if "key" in tree:
+            return {**tree, "of": self.fixed(tree["of"], before), "key": local}
+        return {**tree, "args": [self.fixed(tree["args"][0], before), local]}
+
+    def value(self, clause: Json, wanted: Type | None = None) -> ast.expr:
         """Compile a value that is kept: lists are copied, so that none is shared."""
         node = self.expressions.compile(clause)
         type_ = self.codec.type(clause["tree"]["type"])
+        if wanted is not None and _may_be_null(type_) and not _may_be_null(wanted):
+            return expression("present(_v)", _v=node)
         return expression("copy_value(_v)", _v=node) if _nested(type_) else node
 
     def _let(self, statement: Json, where: str) -> Block:
@@ -149,7 +170,7 @@ class StatementCompiler:
         return statements(
             "for _x in tuple(_l):\n _b",
             _x=name(f"v_{statement['as']}"),
-            _l=self.expressions.compile(statement["in"]),
+            _l=self.expressions.loop(statement["in"]["tree"]),
             _b=self.block(statement["do"], f"{where}.do"),
         )
 
@@ -179,7 +200,7 @@ class StatementCompiler:
 
     def zone(self, clause: Json) -> tuple[ast.expr, Type]:
         """Compile a zone and return it with its type."""
-        return self.expressions.compile(clause), self.codec.type(clause["tree"]["type"])
+        return self.expressions.place(clause), self.codec.type(clause["tree"]["type"])
 
     def _fill(self, statement: Json, where: str) -> Block:
         zone, type_ = self.zone(statement["zone"])
@@ -239,8 +260,8 @@ class StatementCompiler:
             card = self.fresh("c")
             wanted = self.expressions.compile(statement["card"])
             if type_.head == "slot":
-                code = statements("_c = _w\nif _z != _c:\n full()\n_z0 = None",
-                                  _c=card, _w=wanted, _z=zone, _z0=zone)
+                code = statements("_c = _w\nif _c is None or _z != _c:\n missing()\n_t = None",
+                                  _c=card, _w=wanted, _z=zone, _t=zone)
             else:
                 code = statements("_c = take(_z, _w)", _c=card, _w=wanted, _z=zone)
             return [*note, *code, *self.put(statement, card)]
@@ -345,7 +366,7 @@ class StatementCompiler:
         ]
 
     def _pick(self, statement: Json, where: str) -> Block:
-        items = self.expressions.compile(statement["from"])
+        items = self.expressions.loop(statement["from"]["tree"])
         type_ = self.codec.type(statement["from"]["tree"]["type"]).args[0]
         site, keys = self.site("pick", type_, {}, of=statement["as"])
         return [
@@ -374,6 +395,10 @@ class StatementCompiler:
 
 def _nested(type_: Type) -> bool:
     return type_.head in ("list", "map", "bag", "stack", "deck", "record")
+
+
+def _may_be_null(type_: Type) -> bool:
+    return type_.head in ("optional", "slot", "null")
 
 
 def _root(tree: Json) -> str:

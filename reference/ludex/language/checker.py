@@ -41,6 +41,7 @@ from ludex.language.types import (
     element,
     fits,
     list_of,
+    mentions_text,
 )
 
 __all__ = ["ExpressionError", "Names", "Scope", "Tree", "check_expression", "plain"]
@@ -72,7 +73,10 @@ class Names:
     functions: Mapping[str, tuple[Mapping[str, Type], Type]] = field(default_factory=dict)
     rulings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     options: Mapping[str, Type] = field(default_factory=dict)
-    max_players: int = 2
+    #: ``p1`` to this one are in every game
+    players: int = 2
+    #: functions that stand further down, and so cannot be called here
+    below: Sequence[str] = ()
 
     def members(self, type_: Type) -> Sequence[str]:
         """Return the ids of a kind (a ruling's values are the members of ``rulings.NAME``)."""
@@ -144,16 +148,14 @@ def _type(tree: Tree) -> Type:
     return found
 
 
-def _mentions_text(type_: Type) -> bool:
-    return type_ == TEXT or any(map(_mentions_text, type_.args))
-
-
 class _Checker:
     """Types are `Type` objects while checking; :func:`plain` turns them into texts."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
         self.depth = 0
+        # some nodes are checked again when their kind is known; those inside only once
+        self.done: dict[tuple[int, Type | None], Tree] = {}
 
     def fail(
         self, node: syntax.Node, message: str, code: str = "type", hint: str | None = None
@@ -163,7 +165,7 @@ class _Checker:
     def fit(self, tree: Tree, wanted: Type | None, node: syntax.Node) -> Tree:
         found = _type(tree)
         if wanted is None:
-            if _mentions_text(found):
+            if mentions_text(found):
                 raise self.fail(
                     node,
                     "cannot tell which kind a quoted name belongs to",
@@ -177,12 +179,16 @@ class _Checker:
     def check(
         self, node: syntax.Node, local: Mapping[str, Type], wanted: Type | None = None
     ) -> Tree:
+        key = (id(node), wanted)
+        if key in self.done:
+            return self.done[key]
         self.depth += 1
         if self.depth > MAX_TREE_DEPTH:
             raise self.fail(node, f"an expression nests at most {MAX_TREE_DEPTH} deep", "depth")
         tree = self.dispatch(node, local, wanted)
         tree["span"] = [node.start, node.end]
         self.depth -= 1
+        self.done[key] = tree
         return tree
 
     def dispatch(
@@ -224,7 +230,7 @@ class _Checker:
         while wanted is not None and wanted.head in ("optional", "slot"):
             wanted = wanted.args[0]
         if wanted == PLAYER:
-            known = [f"p{i + 1}" for i in range(self.names.max_players)]
+            known = [f"p{i + 1}" for i in range(self.names.players)]
             if value not in known:
                 raise self.fail(node, f"expected a player, found {value!r}", "member",
                                 closest(value, known))
@@ -310,9 +316,9 @@ class _Checker:
         condition = self.fit(self.check(node.condition, local, BOOL), BOOL, node.condition)
         then = self.check(node.then, local, wanted)
         other = self.check(node.otherwise, local, wanted)
-        if _mentions_text(_type(then)) and not _mentions_text(_type(other)):
+        if mentions_text(_type(then)) and not mentions_text(_type(other)):
             then = self.check(node.then, local, _type(other))
-        elif _mentions_text(_type(other)) and not _mentions_text(_type(then)):
+        elif mentions_text(_type(other)) and not mentions_text(_type(then)):
             other = self.check(node.otherwise, local, _type(then))
         a, b = _type(then), _type(other)
         if a == NULL and b != NULL:
@@ -333,7 +339,7 @@ class _Checker:
         inner = wanted.args[0] if wanted is not None and wanted.head == "list" else None
         items = [self.check(item, local, inner) for item in node.items]
         if inner is None:
-            known = [t for t in map(_type, items) if not _mentions_text(t) and t != NULL]
+            known = [t for t in map(_type, items) if not mentions_text(t) and t != NULL]
             inner = known[0] if known else (_type(items[0]) if items else ANY)
             items = [self.check(item, local, inner) for item in node.items]
         for item, source in zip(items, node.items, strict=True):
@@ -376,8 +382,10 @@ class _Checker:
                             f"list.{node.name}(x, ...)", "arguments")
         known = [*self.names.functions, *(MACROS if node.receiver else ()),
                  *(n for n in OVERLOADS if n.isidentifier())]
-        raise self.fail(node, f"unknown function {node.name!r}", "unknown-function",
-                        closest(node.name, known))
+        hint = closest(node.name, known)
+        if node.name in self.names.below:
+            hint = "a function sees only those above it"
+        raise self.fail(node, f"unknown function {node.name!r}", "unknown-function", hint)
 
     def function(self, node: syntax.Call, local: Mapping[str, Type]) -> Tree:
         params, result = self.names.functions[node.name]
@@ -407,11 +415,11 @@ class _Checker:
         for form in forms:
             bound: dict[str, Type] = {}
             # a quoted name takes the type that the other operands give to T, so it comes last
-            order = sorted(range(len(trees)), key=lambda i: _mentions_text(_type(trees[i])))
+            order = sorted(range(len(trees)), key=lambda i: mentions_text(_type(trees[i])))
             if all(unify(form.params[i], _type(trees[i]), bound) for i in order):
                 final = list(trees)
                 for i, operand in enumerate(operands):
-                    if _mentions_text(_type(trees[i])):
+                    if mentions_text(_type(trees[i])):
                         wanted = substitute(form.params[i], bound)
                         final[i] = self.fit(self.check(operand, local, wanted), wanted, operand)
                 result = substitute(form.result, bound)
@@ -447,7 +455,7 @@ class _Checker:
             "int": INT,
             "list": list_of(item),
             "list of body": list_of(_type(body)),
-            "body": _type(body),
+            "body": list_of(element(_type(body)) or ANY),
             "optional": Type("optional", (item,)),
         }[macro.result]
         return {"macro": macro.name, "over": over, "as": variable.name, "body": body,

@@ -5,8 +5,8 @@ signatures, the engine the templates; a second evaluator (for explaining) compil
 templates, so that the two cannot drift apart.
 
 Signatures are type texts with the type variable ``T``. Templates are trusted Python text with the
-placeholders ``_a _b _c`` (operands), ``_n`` (number of players), ``_k`` (number of kinds of the
-component a deck holds); in macros ``_l`` (the list), ``_x`` (the local), ``_p`` (the body).
+placeholders ``_a _b _c`` (operands, each once: an operand may be long) and ``_n`` (number of
+players); in macros ``_l`` (the list), ``_x`` (the local), ``_p`` (the body).
 Names such as ``idiv`` are functions of :mod:`ludex.engine.runtime`.
 """
 
@@ -14,7 +14,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ludex.language.types import ANY, NULL, TEXT, Type, fits, parse_type
+from ludex.language.types import (
+    ANY,
+    NULL,
+    TEXT,
+    Type,
+    fits,
+    loosened,
+    mentions_text,
+    parse_type,
+)
 
 __all__ = ["MACROS", "OPERATORS", "OVERLOADS", "Macro", "Operator", "substitute", "unify"]
 
@@ -110,7 +119,7 @@ bottom        bottom       list(T) -> T                    _a[0]
 copies.deck   copies       deck(T), T -> int               _a[_b]
 copies        copies       list(T), T -> int               _a.count(_b)
 slice         slice        list(T), int, int -> list(T)    slice_(_a, _b, _c)
-distinct      distinct     list(T) -> list(T)              list(dict.fromkeys(_a))
+distinct      distinct     list(T) -> list(T)              distinct(_a)
 range         range        int -> list(int)                range(_a)
 abs           abs          int -> int                      abs(_a)
 min.2         min          int, int -> int                 min(_a, _b)
@@ -119,9 +128,9 @@ min           min          list(int) -> int                min(_a)
 max           max          list(int) -> int                max(_a)
 sum           sum          list(int) -> int                sum(_a)
 next_player   next_player  player -> player                (_a + 1) % _n
-seats_from    seats_from   player -> list(player)          [*range(_a, _n), *range(_a)]
-seats_after   seats_after  player -> list(player)          [*range(_a + 1, _n), *range(_a)]
-opponents     opponents    player -> list(player)          [*range(_a), *range(_a + 1, _n)]
+seats_from    seats_from   player -> list(player)          seats_from(_a, _n)
+seats_after   seats_after  player -> list(player)          seats_after(_a, _n)
+opponents     opponents    player -> list(player)          opponents(_a, _n)
 or            or           optional(T), T -> T             or_else(_a, _b)
 index         []           list(T), int -> T               at(_a, _b)
 """
@@ -183,6 +192,8 @@ def unify(pattern: Type, found: Type, bound: dict[str, Type]) -> bool:
             return True
         if found in (TEXT, ANY, NULL):
             return found != NULL or known.head in ("optional", "slot")
+        if mentions_text(found):
+            return fits(loosened(found), known)
         if fits(found, known):
             return True
         if fits(known, found):

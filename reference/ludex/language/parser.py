@@ -8,6 +8,7 @@ and quoted text has no escapes (it only ever names a member of a kind).
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ludex.language.syntax import (
     Access,
@@ -32,7 +33,7 @@ _TOKEN = re.compile(
       |(?P<name>[A-Za-z_]\w*)
       |(?P<mark>&&|\|\||[<>=!]=|[-+*/%<>!?:.,(){}\[\]])
       |(?P<end>$)|(?P<bad>.))""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.ASCII,
 )
 _POWER = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in")
@@ -93,8 +94,11 @@ class _Parser:
         kind, word, start, _ = self.tokens[self.at]
         found = "the end" if kind == "end" else repr(word)
         hint = None
+        before = self.tokens[self.at - 1][1] if self.at else ""
         if word in _WORDS:
             hint = f"write {_WORDS[word]!r} for {word!r}"
+        elif before == "not":
+            hint = "write '!' for 'not'"
         elif word in _COMPARISONS and "comparisons" in wanted:
             hint = "join two comparisons with &&"
         return ExpressionSyntaxError(f"expected {wanted}, found {found}", start, hint)
@@ -240,8 +244,8 @@ class _Parser:
         if self.sees("("):
             self.at += 1
             node = self.expression()
-            self.eat(")")
-            return node
+            # the span holds the parentheses, so that the text of a span is an expression
+            return replace(node, start=start, end=self.eat(")"))
         if self.sees("["):
             self.at += 1
             items, end = self.arguments("]")
@@ -255,6 +259,9 @@ def _bad_hint(text: str, start: int) -> str | None:
     if text[start] in "&|":
         return f"write {text[start] * 2!r}"
     if text[start] in "\"'":
+        closed = text.find(text[start], start + 1)
+        if "\\" in text[start:closed]:
+            return "quoted names have no backslash"
         return "close the quote"
     if text[start] in "0123456789":
         return "numbers are whole and decimal"

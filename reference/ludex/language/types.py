@@ -20,6 +20,8 @@ __all__ = [
     "fits",
     "holds_components",
     "list_of",
+    "loosened",
+    "mentions_text",
     "parse_type",
 ]
 
@@ -73,7 +75,13 @@ class TypeSyntaxError(Exception):
         self.known = known
 
 
-def parse_type(text: str, kinds: Collection[str], records: Collection[str] = ()) -> Type:
+def parse_type(
+    text: str,
+    kinds: Collection[str],
+    records: Collection[str] = (),
+    *,
+    inner: bool = False,
+) -> Type:
     """Read a type text.
 
     Parameters
@@ -82,13 +90,15 @@ def parse_type(text: str, kinds: Collection[str], records: Collection[str] = ())
         For example ``"map(Side, stack(Card))"``.
     kinds, records : collection of str
         The declared names.
+    inner : bool
+        Whether ``null`` and ``any`` are types too, as in a typed tree.
 
     Raises
     ------
     TypeSyntaxError
         If it is not a type.
     """
-    tokens = [(m.group(), m.start()) for m in re.finditer(r"[A-Za-z_]\w*|\S", text)]
+    tokens = [(m.group(), m.start()) for m in re.finditer(r"[A-Za-z_][\w.]*|\S", text)]
     tokens.append(("", len(text)))
     position = 0
 
@@ -102,6 +112,8 @@ def parse_type(text: str, kinds: Collection[str], records: Collection[str] = ())
             return Type("kind", name=word)
         if word in records:
             return Type("record", name=word)
+        if inner and word in ("null", "any"):
+            return Type(word)
         if word not in _ARITY:
             found = repr(word) if word else "the end"
             known = [*_SCALARS, *_ARITY, *kinds, *records]
@@ -121,6 +133,10 @@ def parse_type(text: str, kinds: Collection[str], records: Collection[str] = ())
         if word in ZONES and arguments[0].head != "kind":
             raise TypeSyntaxError(
                 f"{word} holds components of a kind, found {arguments[0]}", offset
+            )
+        if word == "optional" and holds_components(arguments[0]):
+            raise TypeSyntaxError(
+                f"optional holds a value, not components, found {arguments[0]}", offset, ("slot",)
             )
         if word == "map" and arguments[0].head not in ("kind", "player"):
             raise TypeSyntaxError(
@@ -174,6 +190,18 @@ def fits(found: Type, wanted: Type) -> bool:
     if wanted.head == "list" and found.head in ("list", "bag", "stack"):
         return fits(found.args[0], wanted.args[0])
     return False
+
+
+def mentions_text(type_: Type) -> bool:
+    """Return whether a quoted name whose kind is not yet known is in values of this type."""
+    return type_ == TEXT or any(map(mentions_text, type_.args))
+
+
+def loosened(type_: Type) -> Type:
+    """Return the type with anything in the place of quoted names."""
+    if type_ == TEXT:
+        return ANY
+    return Type(type_.head, tuple(map(loosened, type_.args)), type_.name)
 
 
 def holds_components(type_: Type) -> bool:

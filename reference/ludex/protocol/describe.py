@@ -65,7 +65,7 @@ def describe(game: Game, *, sample: bool = True) -> Json:
         "state": {
             v["name"]: {
                 "type": v["type"],
-                "form": _form(v["type"]),
+                "form": _form(v["type"]) + (f" ({v['note']})" if v.get("note") else ""),
                 "visible_to": _visible(v["visible_to"]),
                 "count_visible_to": _visible(v["count_visible_to"]),
             }
@@ -82,7 +82,7 @@ def describe(game: Game, *, sample: bool = True) -> Json:
         },
         "setup_chance": list(chance_forms(document, document["setup"], follow=False)),
         "outcome": {
-            "winners": "player ids; empty for a draw",
+            "winners": "the ids of all players who win; empty if nobody does",
             "returns": _returns(document),
         },
         "plies": game.plies,
@@ -152,9 +152,10 @@ def chance_forms(
     effects = {e["name"]: e for e in document["effects"]}
     seen: set[str] = set()
     given: set[str] = set()
-    todo: list[list[Json]] = [block]
+    todo: list[tuple[list[Json], str]] = [(block, "")]
     while todo:
-        for statement in todo.pop(0):
+        statements, condition = todo.pop(0)
+        for statement in statements:
             kind = statement["statement"]
             text = None
             if kind == "draw":
@@ -173,18 +174,22 @@ def chance_forms(
             elif kind == "roll":
                 count = statement["count"]["expr"] if "count" in statement else "1"
                 text = f'{{"roll": [...]}}  {count} dice of {statement["sides"]["expr"]} sides'
-            if text is not None and text not in given:
-                given.add(text)
-                yield text
+            if text is not None and text + condition not in given:
+                given.add(text + condition)
+                yield text + condition
             for key in ("then", "else", "do"):
                 if isinstance(statement.get(key), list):
-                    todo.append(statement[key])
+                    inner = condition
+                    if kind == "if" and "rulings." in statement["if"]["expr"]:
+                        word = "unless" if key == "else" else "only if"
+                        inner += f"  {word} {statement['if']['expr']}"
+                    todo.append((statement[key], inner))
             if kind == "do" and statement["effect"] not in seen:
                 seen.add(statement["effect"])
-                todo.append(effects[statement["effect"]]["do"])
+                todo.append((effects[statement["effect"]]["do"], condition))
             if follow and kind == "goto" and statement["step"] not in seen:
                 seen.add(statement["step"])
-                todo.append(steps[statement["step"]].get("do", []))
+                todo.append((steps[statement["step"]].get("do", []), condition))
 
 
 def _component(type_text: str) -> str:
