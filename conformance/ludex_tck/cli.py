@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,10 @@ reply_option = click.option("--reply-timeout", type=click.FloatRange(min=0.01), 
               help="Of the random games.")
 @click.option("--class", "classes", multiple=True, type=click.Choice(CLASSES),
               help="Check only this class; may be repeated.")
-@click.option("--cases", type=click.IntRange(min=1), help="Random games, in place of the profile's.")
+@click.option("--cases", type=click.IntRange(min=1),
+              help="Random games, in place of the profile's.")
+@click.option("--stop-after", type=click.IntRange(min=1), metavar="N",
+              help="Stop after N findings, in place of the profile's.")
 @components_option
 @reply_option
 @click.option("--report", type=click.Path(path_type=Path), help="Write the report as JSON.")
@@ -65,6 +69,7 @@ def certify(
     seed: int,
     classes: tuple[str, ...],
     cases: int | None,
+    stop_after: int | None,
     components: str,
     reply_timeout: float,
     report: Path | None,
@@ -76,12 +81,12 @@ def certify(
 
     Exit codes: 0 conforms, 1 does not conform, 2 usage, 3 inconclusive.
     """
-    from dataclasses import replace
-
     document = load_document(game, components)
     chosen = PROFILES[profile]
     if cases is not None:
         chosen = replace(chosen, cases=cases)
+    if stop_after is not None:
+        chosen = replace(chosen, findings=stop_after)
     asked = classes or CLASSES
     limits = Limits(reply=reply_timeout)
     with Implementation(command, document, limits) as implementation:
@@ -136,7 +141,8 @@ def _save(findings: list[Finding], folder: Path, game: str) -> dict[int, str]:
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @command_argument
-@click.option("--game", default=None, metavar="GAME", help="Folder of the game, if it is not built in.")
+@click.option("--game", default=None, metavar="GAME",
+              help="Folder of the game, if it is not built in.")
 @components_option
 @reply_option
 def replay(

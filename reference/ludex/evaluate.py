@@ -73,10 +73,13 @@ def compile_question(
     except ExpressionError as error:
         raise SpecError(f"{text!r}, character {error.offset + 1}: {error.message}",
                         code=error.code, hint=error.hint) from None
-    node = game.program.expression(tree)
-    module = ast.Module([function("question", ["S"], [ast.Return(node)])], [])
     space = game.program.namespace()
-    exec(compile(ast.fix_missing_locations(module), "<question>", "exec"), space)
+    try:
+        node = game.program.expression(tree)
+        module = ast.Module([function("question", ["S"], [ast.Return(node)])], [])
+        exec(compile(ast.fix_missing_locations(module), "<question>", "exec"), space)
+    except RecursionError:
+        raise SpecError(f"{text[:40]!r}... nests too deep", code="engine.depth") from None
     type_ = game.codec.type(tree["type"])
 
     def answer(state: State) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.engine import Game, Seeded, State, Tape
-from ludex.engine.runtime import RuleFault
+from ludex.engine.runtime import FAULTS
 from ludex.errors import IllegalMove, LudexError, UsageError
 from ludex.evaluate import compile_question
 from ludex.language.types import Type, holds_components
@@ -90,6 +90,8 @@ def run_example(example: Mapping[str, Any], games: Games) -> list[Failure]:
         try:
             games.get(example)
         except UsageError as error:
+            if error.code != "usage.players":
+                return [Failure(name, None, error.message)]
             document = games.document(example.get("components", "standard"))
             if document["players_rule"] == example["cannot_start"]:
                 return []
@@ -113,25 +115,34 @@ def run_example(example: Mapping[str, Any], games: Games) -> list[Failure]:
         ((kind, value),) = step.items()
         try:
             found = _STEPS[kind](state, value)
+            if kind == "play" and not found and "unreachable" not in example:
+                found = [
+                    (f"an invariant does not hold after the move: {note}", None, None)
+                    for note in broken_invariants(state)
+                ]
         except LudexError as error:
             found = [(error.message, None, None)]
         failures.extend(Failure(name, index, *f) for f in found)
-        if kind == "play" and "unreachable" not in example:
-            failures.extend(
-                Failure(name, index, f"an invariant does not hold after the move: {note}")
-                for note in broken_invariants(state)
-            )
         if found and kind == "play":
             break
     return failures
 
 
 def broken_invariants(state: State) -> list[str]:
-    """Return the notes of the invariants that a state breaks."""
+    """Return the notes of the invariants that a state breaks.
+
+    Raises
+    ------
+    SpecError
+        ``engine.fault``, if one of them asks for what is not there.
+    """
     program = state.game.program
     notes = [i["note"] for i in state.game.document["invariants"]]
-    return [n for n, holds in zip(notes, program.invariants, strict=True)
-            if not holds(state.position)]
+    try:
+        return [n for n, holds in zip(notes, program.invariants, strict=True)
+                if not holds(state.position)]
+    except FAULTS as fault:
+        raise state.game.fault(fault) from fault
 
 
 def state_of(game: Game, given: Mapping[str, Any]) -> State:
@@ -286,7 +297,7 @@ def _that(state: State, value: Any) -> Found:
     text = str(value)
     try:
         holds = compile_question(state.game, text)(state)
-    except (RuleFault, IndexError, TypeError, ValueError) as fault:
+    except FAULTS as fault:
         return [(f"{text} cannot be answered: {fault}", True, None)]
     return [] if holds else [(f"{text} does not hold", True, False)]
 
@@ -299,7 +310,7 @@ def _outcome(state: State, value: Any) -> Found:
     return [] if value == found else [("the outcome differs", value, found)]
 
 
-_STEPS = {
+_STEPS: dict[str, Callable[[State, Any], Found]] = {
     "play": _play,
     "refuse": _refuse,
     "allow": _allow,

@@ -302,7 +302,8 @@ class Clauses:
             self.errors.append(at["to"].error("nothing can be moved into a deck", "zone"))
         elif found.head == "map":
             self.errors.append(
-                at["to"].error(f"expected one zone, found {found}", "zone", _name_one(found, at["to"]))
+                at["to"].error(f"expected one zone, found {found}", "zone",
+                               _name_one(found, at["to"]))
             )
         elif found.head == "slot" and not single:
             self.errors.append(at["to"].error("a slot takes one card at a time", "zone"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Mapping
@@ -61,7 +62,7 @@ def read_kinds(
     members: dict[str, list[str]] = {}
     columns: dict[str, dict[str, Type]] = {}
     values: dict[str, dict[str, list[Any]]] = {}
-    declared = {name: True for name in types.value}
+    declared = dict.fromkeys(types.value, True)
     for name, at in types.items():
         columns[name] = {}
         if isinstance(at.value, list):
@@ -179,7 +180,7 @@ def _rows(
             return rows
         for combination in itertools.product(*choices.values()):
             row = dict(zip(choices, combination, strict=True))
-            key = _BRACES.sub(lambda m, row=row: row[m.group(1)], pattern)
+            key = _BRACES.sub(functools.partial(_cell_of, row), pattern)
             if key in rows:
                 errors.append(
                     at["id"].error(f"two members are called {key!r}", "duplicate-member",
@@ -188,6 +189,10 @@ def _rows(
                 return rows
             rows[key] = {**default, **row}
     return rows
+
+
+def _cell_of(row: Mapping[str, str], match: re.Match[str]) -> str:
+    return row[match.group(1)]
 
 
 def _is_fact(type_: Type) -> bool:
@@ -237,7 +242,8 @@ def _value(
         place = at["rows"][row].place if row in rows else at.place
         errors.append(
             at.error(
-                f"{row}: column {column} expects {type_}, found {_shown(value)}", "cell", hint, at=place
+                f"{row}: column {column} expects {type_}, found {_shown(value)}",
+                "cell", hint, at=place,
             )
         )
     return value

@@ -304,7 +304,7 @@ class _Builder:
         return self.clauses.block(at, self.clauses.scope(local), rule, jumps=jumps)
 
     def functions(self, names: Names) -> list[Json]:
-        result = []
+        result: list[Json] = []
         for name, at in self.section("functions").items():
             params, type_ = names.functions[name]
             # a function sees only those above it, so that none can call itself
@@ -496,6 +496,8 @@ class _Builder:
 
     def check_values(self, document: Json, names: Names) -> None:
         """Constants and initial values are values of their types, however many play."""
+        if self.errors:
+            return
         for players in sorted({document["players"][0], document["players"][-1]}):
             codec = Codec(document, players)
             for name, at in self.section("constants").items():

@@ -12,7 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ludex.errors import TapeImpossible, TapeLeftOver, TapeTooShort, TapeWrongKind
+from ludex.errors import (
+    SpecError,
+    TapeImpossible,
+    TapeLeftOver,
+    TapeTooShort,
+    TapeWrongKind,
+)
 
 __all__ = ["ChanceSource", "Outcome", "Recorder", "Seeded", "Site", "Tape"]
 
@@ -149,7 +155,7 @@ class Tape:
     def _encode(self, site: Site, value: Any) -> Any:
         try:
             return site.encode(value)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, SpecError):
             raise TapeImpossible(f"{value!r} is no outcome of a {site.kind}") from None
 
     def draw(self, weights: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:

@@ -107,6 +107,7 @@ class ExpressionCompiler:
         raise AssertionError(tree)
 
     def get(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        """Compile a name."""
         form, word = tree["get"], tree.get("name", "")
         if form == "state":
             return expression("S[_i]", _i=constant(self.slots[word]))
@@ -121,6 +122,7 @@ class ExpressionCompiler:
         return constant(self.settings[form][word])
 
     def operator(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        """Compile an entry of the operator table."""
         operator = OPERATORS[tree["op"]]
         compile_ = self.tree if operator.id in _KEEPS_LISTS else self.bare
         args = [compile_(a, local) for a in tree["args"]]
@@ -134,6 +136,7 @@ class ExpressionCompiler:
         return fold(node)
 
     def macro(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        """Compile an entry of the macro table."""
         inner = {k: v for k, v in local.items() if k != tree["as"]}
         over, body = self.loop(tree["over"], local), self.tree(tree["body"], inner)
         variable = name(f"v_{tree['as']}")
@@ -148,6 +151,7 @@ class ExpressionCompiler:
         return expression(MACROS[tree["macro"]].python, _l=over, _x=variable, _p=body)
 
     def call(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
+        """Compile a call of a function of the game; a short one is put in its place."""
         function = self.functions[tree["call"]]
         args = [self.tree(a, local) for a in tree["args"]]
         names = [p["name"] for p in function["params"]]

@@ -378,7 +378,7 @@ class State:
         if broken:
             raise IllegalMove(broken)
         source = chance if hasattr(chance, "draw") else Tape(chance)  # type: ignore[arg-type]
-        self.position = self.child(action, source).position  # type: ignore[arg-type]
+        self.position = self.child(action, source).position
 
     def clone(self) -> State:
         """Return a copy that shares nothing."""
@@ -403,7 +403,16 @@ class State:
         return self.game.views.table(self.position)
 
     def observation(self, player: str) -> Json:
-        """Return what a player sees of the table, in the shape of `table`."""
+        """Return what a player sees of the table, in the shape of `table`.
+
+        Raises
+        ------
+        UsageError
+            ``usage.unknown-player``.
+        """
+        if player not in self.game.codec.player_index:
+            raise UsageError(f"there is no player {player!r}", code="usage.unknown-player",
+                             hint=f"the players are {', '.join(self.game.player_ids)}")
         return self.game.views.observation(
             self.position, self.game.codec.player_index[player]
         )

@@ -223,7 +223,7 @@ class Program:
         return [*body, *statements("return bad")]
 
     def _play(self, index: int, params: list[str]) -> list[ast.stmt]:
-        """A move, then what follows by itself (a move's own code returns at its goto)."""
+        """Compile a move and what follows by itself (a move's own code returns at its goto)."""
         args: list[ast.expr] = [name(n) for n in ("S", "C", "v_actor", *params)]
         call = ast.Expr(ast.Call(name(f"move_{index}"), args, []))
         return [call, *statements("settle(S, C)")]

@@ -94,7 +94,7 @@ class StatementCompiler:
         return out
 
     def note(self, statement: Json, where: str, *writes: Json) -> Block:
-        """Number a clause, and return the code that notes it (none in a fast program)."""
+        """Give a clause a number, and return the code that notes it (none in a fast program)."""
         self.clauses.append(
             Clause(
                 statement["rule"],

@@ -38,10 +38,11 @@ _TOKEN = re.compile(
 _POWER = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in")
 _POWER.update(dict.fromkeys(_COMPARISONS, 3))
-_RESERVED = frozenset(
-    "as break const continue else for function if import let loop package namespace return var "
-    "void while".split()
-)
+#: The reserved words of CEL.
+_RESERVED = frozenset({
+    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
+    "namespace", "package", "return", "var", "void", "while",
+})
 _WORDS = {"and": "&&", "or": "||", "not": "!"}
 #: Deeper nesting than any rule needs; keeps the parser within Python's stack.
 MAX_DEPTH = 60

@@ -80,7 +80,9 @@ def describe(game: Game, *, sample: bool = True) -> Json:
             }
             for m in document["moves"]
         },
-        "setup_chance": list(chance_forms(document, document["setup"], follow=False)),
+        "setup_chance": list(
+            chance_forms(document, [*document["setup"], _goto(document["start"])])
+        ),
         "outcome": {
             "winners": "the ids of all players who win; empty if nobody does",
             "returns": _returns(document),
@@ -134,9 +136,11 @@ def sample_game(game: Game, seed: int = 1, plies: int | None = None) -> list[Jso
     return lines
 
 
-def chance_forms(
-    document: Mapping[str, Any], block: list[Json], *, follow: bool = True
-) -> Iterator[str]:
+def _goto(step: str) -> Json:
+    return {"statement": "goto", "step": step}
+
+
+def chance_forms(document: Mapping[str, Any], block: list[Json]) -> Iterator[str]:
     """Yield the outcomes that a block may use, with its effects and the steps behind it.
 
     Parameters
@@ -145,12 +149,11 @@ def chance_forms(
         The game document.
     block : list of dict
         Statements.
-    follow : bool
-        Whether to go on through automatic steps.
     """
     steps = {s["name"]: s for s in document["steps"]}
     effects = {e["name"]: e for e in document["effects"]}
     seen: set[str] = set()
+    visited: set[str] = set()
     given: set[str] = set()
     todo: list[tuple[list[Json], str]] = [(block, "")]
     while todo:
@@ -187,9 +190,12 @@ def chance_forms(
             if kind == "do" and statement["effect"] not in seen:
                 seen.add(statement["effect"])
                 todo.append((effects[statement["effect"]]["do"], condition))
-            if follow and kind == "goto" and statement["step"] not in seen:
-                seen.add(statement["step"])
-                todo.append((steps[statement["step"]].get("do", []), condition))
+            if kind == "goto" and (name := statement["step"]) not in visited:
+                visited.add(name)
+                step = steps[name]
+                # where nobody may act, the game goes on by itself
+                behind = [_goto(step["none"])] if step.get("none") else []
+                todo.append((step.get("do", behind), condition))
 
 
 def _component(type_text: str) -> str:

@@ -75,14 +75,14 @@ def _schema(game: Game, type_: Type) -> Json:
         return {"anyOf": [_schema(game, type_.args[0]), {"type": "null"}]}
     if head == "map":
         inner = _schema(game, type_.args[1])
-        return _object({k: inner for k in game.codec.keys(type_.args[0])})
+        return _object(dict.fromkeys(game.codec.keys(type_.args[0]), inner))
     return {"type": "array", "items": _schema(game, type_.args[0])}
 
 
 def _seen(game: Game, type_: Type) -> Json:
     if type_.head == "map":
         inner = _seen(game, type_.args[1])
-        return _object({k: inner for k in game.codec.keys(type_.args[0])})
+        return _object(dict.fromkeys(game.codec.keys(type_.args[0]), inner))
     hidden: Json
     if holds_components(type_):
         hidden = _object({"count": {"type": ["integer", "null"], "minimum": 0}})

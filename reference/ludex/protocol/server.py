@@ -27,11 +27,18 @@ __all__ = ["ProtocolFault", "Server"]
 Json = dict[str, Any]
 #: More open games than any kit needs; keeps memory bounded.
 MAX_GAMES = 10_000
-_PARAMS = {
+#: Longer messages are cut: they repeat what was sent.
+MAX_MESSAGE = 500
+_PARAMS: dict[str, dict[str, type]] = {
+    "hello": {"protocol": int},
     "new_game": {"game_id": str, "game": str, "edition": str, "players": int},
     "apply": {"game_id": str, "move": dict},
     "end_game": {"game_id": str},
 }
+
+
+def _error(code: int, message: str) -> Json:
+    return {"error": {"code": code, "message": message[:MAX_MESSAGE]}}
 
 
 class ProtocolFault(LudexError):
@@ -90,11 +97,11 @@ class Server:
                 raise ProtocolFault(-32600, "expected an integer id")
             reply: Json = {"result": self.dispatch(message)}
         except ProtocolFault as fault:
-            reply = {"error": {"code": fault.number, "message": fault.message}}
+            reply = _error(fault.number, fault.message)
         except TapeError as fault:
-            reply = {"error": {"code": fault.number, "message": fault.message}}
+            reply = _error(fault.number, fault.message)
         except LudexError as fault:
-            reply = {"error": {"code": -32603, "message": fault.message}}
+            reply = _error(-32603, fault.message)
         return json.dumps(
             {"jsonrpc": "2.0", "id": number, **reply}, separators=(",", ":"), ensure_ascii=False
         ).encode()
@@ -150,12 +157,15 @@ class Server:
 
     def new_game(self, params: Json) -> Json:
         """Start a game."""
+        for key in ("components", "rulings", "options"):
+            if not isinstance(params.get(key, {}), dict):
+                raise ProtocolFault(-32602, f"new_game needs {key} (dict)")
         document = self.document
         if (params["game"], params["edition"]) != (document["game"], document["edition"]):
             raise ProtocolFault(
                 -32001, f"unknown game {params['game']!r}, edition {params['edition']!r}"
             )
-        components = params.get("components") or {}
+        components = params.get("components", {})
         if components.get("id", document["components"]["set"]) != document["components"]["set"]:
             raise ProtocolFault(-32002, f"unsupported component set {components.get('id')!r}")
         if params["game_id"] in self.games or len(self.games) >= MAX_GAMES:
@@ -168,7 +178,7 @@ class Server:
 
     def compile(self, params: Json) -> Game:
         """Return the compiled game for these settings."""
-        rulings, options = params.get("rulings") or {}, params.get("options") or {}
+        rulings, options = params.get("rulings", {}), params.get("options", {})
         key = json.dumps([params["players"], rulings, options], sort_keys=True)
         if key not in self.compiled:
             try:
@@ -210,7 +220,7 @@ class Server:
         except GameOver:
             raise ProtocolFault(-32004, "the game is over") from None
         except InvalidMove as error:
-            return {"illegal": {"reason": error.message}}
+            return {"illegal": {"reason": error.message[:MAX_MESSAGE]}}
         except IllegalMove as error:
             first = error.broken[0]
             return {"illegal": {"rule": first.rule, "reason": first.reason}}

@@ -2,7 +2,6 @@ import sys  # All this file does is translate between the move protocol and pood
 
 sys.path.append(sys.path[0] + "/../../../adapters/python")  # unless there is a copy beside us
 from ludex_adapter import Game, seats, serve, tape
-
 from poodle_taxi import CARDS, NotAllowed, Play, Spot, Table
 
 P, RULINGS = seats(4), {"starter": ["table", "first_seat"], "flea_count": ["seen", "hidden"]}
