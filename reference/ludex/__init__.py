@@ -41,7 +41,6 @@ from typing import Any
 
 from ludex.engine import Game, Recorder, Seeded, State, Tape
 
-
 __all__ = ["Game", "Recorder", "Seeded", "State", "Tape", "__version__", "load"]
 
 __version__ = "0.1.0"

@@ -128,13 +128,17 @@ class Clauses:
         return parse_type(clause["tree"]["type"], kinds, self.names.records, inner=True)
 
     def path(self, at: Cursor, scope: Scope, text: str | None = None) -> tuple[Json, Type | None]:
-        """Read a place that can be changed: a variable, or a part of one."""
+        """Read a place that can be changed: a variable, or a part of one.
+
+        Its text is the value at `at`, or its key, given as `text`.
+        """
+        where = at.at_offset if text is None else at.key_at_offset
         text = str(at.value) if text is None else text
         try:
             tree = check_expression(text, scope)
         except ExpressionError as error:
             self.errors.append(
-                SpecError(error.message, code=error.code, place=at.at_offset(error.offset),
+                SpecError(error.message, code=error.code, place=where(error.offset),
                           hint=error.hint)
             )
             return {}, None
@@ -146,11 +150,14 @@ class Clauses:
                 # a column of a component is a fact, no place
                 root = root["args"][0] if root.get("op") == "index" else None
         if not isinstance(root, dict) or root["get"] != "state":
-            hint = "a let names a copy; change the variable itself"
+            hint = None
             if "attr" in tree:
                 hint = "the columns of a component never change"
+            elif isinstance(root, dict) and root["get"] == "local":
+                hint = "a let or a parameter names a value; change the variable itself"
             self.errors.append(
-                at.error(f"expected a variable or a part of one, found {text!r}", "path", hint)
+                at.error(f"expected a variable or a part of one, found {text!r}", "path", hint,
+                         at=where(0))
             )
             return {}, None
         found = tree["type"]
@@ -232,6 +239,7 @@ class Clauses:
                         at=value.key_place,
                     )
                 )
+                continue
             pairs.append({"target": target, "value": self.expression(value, scope, wanted)})
         return {"assign": pairs}
 

@@ -76,13 +76,13 @@ def read_kinds(
                 columns[name][column] = read_type(type_at, declared)
             except SpecError as error:
                 errors.append(error)
-                continue
+                columns[name][column] = Type("any")
             if not _is_fact(columns[name][column]):
                 errors.append(
                     type_at.error(f"a column holds int, bool, a kind, or optional or list of "
                                   f"these, found {type_at.value}", "type")
                 )
-                del columns[name][column]
+                columns[name][column] = Type("any")
     kinds_at = components["kinds"]
     for name, at in kinds_at.items():
         if name not in declared or isinstance(types.value[name], list):
@@ -153,7 +153,7 @@ def _rows(
                     choice.error(
                         f"{column!r} is no column that holds a kind",
                         "unknown-column",
-                        closest(column, columns),
+                        closest(column, [c for c, t in columns.items() if t.head == "kind"]),
                         at=choice.key_place,
                     )
                 )
@@ -164,7 +164,15 @@ def _rows(
                                  "product-order", f"put {type_.name} first", at=choice.key_place)
                 )
                 return rows
-            choices[column] = members[type_.name] if choice.value == "all" else choice.value
+            known = members[type_.name]
+            choices[column] = known if choice.value == "all" else choice.value
+            for one in choice.elements() if choice.value != "all" else ():
+                if one.value not in known:
+                    errors.append(
+                        one.error(f"there is no {type_.name} {one.value!r}", "unknown-member",
+                                  closest(one.value, known))
+                    )
+                    return rows
         pattern = at.value["id"]
         if any(w not in choices for w in _BRACES.findall(pattern)) or not _ID.fullmatch(
             _BRACES.sub("x", pattern)
@@ -198,7 +206,7 @@ def _cell_of(row: Mapping[str, str], match: re.Match[str]) -> str:
 def _is_fact(type_: Type) -> bool:
     if type_.head in ("optional", "list"):
         return _is_fact(type_.args[0])
-    return type_.head in ("int", "bool", "kind")
+    return type_.head in ("int", "bool", "kind", "any")
 
 
 def _shown(value: Any) -> str:
@@ -239,7 +247,10 @@ def _value(
             wrong = True
     if wrong:
         rows = at.value.get("rows") or {}
-        place = at["rows"][row].place if row in rows else at.place
+        place = at.place
+        if row in rows:
+            row_at = at["rows"][row]
+            place = row_at[column].place if column in row_at else row_at.place
         errors.append(
             at.error(
                 f"{row}: column {column} expects {type_}, found {_shown(value)}",

@@ -132,6 +132,9 @@ class _Builder:
             for name, at in self.section("functions").items()
         }
         effects = {n: self.params(at, names) for n, at in self.section("effects").items()}
+        if errors:
+            # what is declared wrongly would be reported again wherever it is used
+            return {}
         steps = game["flow"]["steps"].value
         self.clauses = Clauses(names, effects, steps, rules, errors)
         kind_rules = {k: self.clauses.rule(at) for k, at in game["types"].items()}

@@ -30,21 +30,23 @@ def read_prose(
     book = folder.files["rules.yaml"]
     rules: dict[str, Cursor] = {}
     sections: list[Json] = []
+    every: list[Cursor] = []
     for section in book["sections"].elements():
         ids = []
         for rule in section["rules"].elements():
             name = rule.value["id"]
+            every.append(rule)
             if name in rules:
                 errors.append(
                     rule["id"].error(f"rule {name} is there twice", "duplicate-rule",
                                      f"first at {rules[name].place}")
                 )
-            rules[name] = rule
+            rules.setdefault(name, rule)
             ids.append(name)
         sections.append({"id": section.value["id"], "title": section.value["title"], "rules": ids})
     statements = set(book.value["statements"])
     covered: set[str] = set()
-    for rule in rules.values():
+    for rule in every:
         _known(rule, "see", rules, "rule", errors)
         _known(rule, "covers", statements, "statement", errors)
         covered.update(rule.value.get("covers") or ())
@@ -63,7 +65,7 @@ def read_prose(
                 example["id"].error(f"example {name} is there twice", "duplicate-example",
                                     f"first at {examples[name].place}")
             )
-        examples[name] = example
+        examples.setdefault(name, example)
     rulings, ruling_text = _rulings(folder.files["rulings.yaml"], rules, examples, errors)
     pinned: set[str] = set()
     for example in examples.values():

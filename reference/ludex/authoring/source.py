@@ -49,6 +49,10 @@ class Cursor:
         """Return the place of one character of a text value."""
         return self.document.text_place(self.path, offset)
 
+    def key_at_offset(self, offset: int) -> Place:
+        """Return the place of one character of the value's key."""
+        return self.document.key_text_place(self.path, offset)
+
     def __contains__(self, key: str | int) -> bool:
         return isinstance(self.value, dict) and key in self.value
 

@@ -63,8 +63,10 @@ def _lines(value: dict[str, Any]) -> list[str]:
     out += [
         f"rules       {value['rules_digest']}",
         f"components  {components['id']} {components['digest']}",
-        f"players     {', '.join(value['players']['here'])} in turn order "
-        f"(allowed: {', '.join(map(str, value['players']['allowed']))})",
+        (
+            f"players     {', '.join(value['players']['here'])} in turn order "
+            f"(allowed: {', '.join(map(str, value['players']['allowed']))})"
+        ),
     ]
     if value["plies"] is not None:
         out.append(f"length      at most {value['plies']} moves")

@@ -377,8 +377,8 @@ class State:
         broken = self.broken(action)
         if broken:
             raise IllegalMove(broken)
-        source = chance if hasattr(chance, "draw") else Tape(chance)  # type: ignore[arg-type]
-        self.position = self.child(action, source).position
+        source = chance if hasattr(chance, "draw") else Tape(chance)
+        self.position = self.child(action, source).position  # type: ignore[arg-type]
 
     def clone(self) -> State:
         """Return a copy that shares nothing."""

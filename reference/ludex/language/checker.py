@@ -148,6 +148,13 @@ def _type(tree: Tree) -> Type:
     return found
 
 
+def _said(type_: Type) -> str:
+    """Return a type as messages name it: some are never declared."""
+    if type_ == TEXT:
+        return "a quoted name"
+    return "an empty list" if type_ == list_of(ANY) else str(type_)
+
+
 class _Checker:
     """Types are `Type` objects while checking; :func:`plain` turns them into texts."""
 
@@ -173,7 +180,7 @@ class _Checker:
                 )
             return tree
         if not fits(found, wanted):
-            raise self.fail(node, f"expected {wanted}, found {found}")
+            raise self.fail(node, f"expected {wanted}, found {_said(found)}")
         return tree
 
     def check(
@@ -278,7 +285,7 @@ class _Checker:
         elif type_.head == "record":
             columns, form = self.names.records[type_.name], "field"
         else:
-            raise self.fail(node, f"{type_} has no fields, found .{node.field}")
+            raise self.fail(node, f"{_said(type_)} has no fields, found .{node.field}")
         if node.field not in columns:
             raise self.fail(node, f"{type_} has no field {node.field!r}", "unknown-field",
                             closest(node.field, columns))
@@ -330,7 +337,7 @@ class _Checker:
         elif fits(b, a):
             type_ = a
         else:
-            raise self.fail(node, f"the two results differ: {a} and {b}")
+            raise self.fail(node, f"the two results differ: {_said(a)} and {_said(b)}")
         return {"if": [condition, then, other], "type": type_}
 
     def list_literal(
@@ -424,7 +431,7 @@ class _Checker:
                         final[i] = self.fit(self.check(operand, local, wanted), wanted, operand)
                 result = substitute(form.result, bound)
                 return {"op": form.id, "args": final, "type": result or ANY}
-        found = " and ".join(str(_type(t)) for t in trees)
+        found = " and ".join(_said(_type(t)) for t in trees)
         wanted_text = " or ".join(
             " and ".join("anything" if str(p) == "T" else str(p).replace("T", "...")
                          for p in f.params) for f in forms

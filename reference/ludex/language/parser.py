@@ -182,9 +182,15 @@ class _Parser:
         items: list[Node] = []
         while not self.sees(end):
             items.append(self.expression())
-            if not self.sees(end):
-                self.eat(",")
+            self.comma(end)
         return tuple(items), self.eat(end)
+
+    def comma(self, end: str) -> None:
+        """Take the comma between two items; none is needed before the end."""
+        if self.sees(","):
+            self.at += 1
+        elif not self.sees(end):
+            raise self.fail(f"',' or {end!r}")
 
     def postfix(self, node: Node) -> Node:
         while True:
@@ -209,8 +215,7 @@ class _Parser:
                     word = self.name("a field name")
                     self.eat(":")
                     fields.append((word, self.expression()))
-                    if not self.sees("}"):
-                        self.eat(",")
+                    self.comma("}")
                 node = RecordLiteral(node.start, self.eat("}"), node.name, tuple(fields))
             else:
                 return node
