@@ -33,9 +33,9 @@ class Chosen:
     def __init__(self, choose: Choose) -> None:
         self.choose = choose
 
-    def draw(self, weights: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
-        """Return a member that is there."""
-        possible = [i for i, weight in enumerate(weights) if weight]
+    def draw(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+        """Return a member that is there; rare ones as often as common ones."""
+        possible = list(dict.fromkeys(items))
         return possible[self.choose(len(possible))]
 
     def pick(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:

@@ -52,8 +52,8 @@ class Site:
 class ChanceSource(Protocol):
     """What the engine asks."""
 
-    def draw(self, weights: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
-        """Return a member, each as likely as its weight (a count)."""
+    def draw(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+        """Return one of the members that are there (sorted, at least one), each as likely."""
 
     def pick(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
         """Return an element, each as likely."""
@@ -74,14 +74,9 @@ class Seeded:
     def __init__(self, seed: int | str) -> None:
         self._random = random.Random(seed).random
 
-    def draw(self, weights: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
-        """Return a member, each as likely as its weight (a count)."""
-        left = int(self._random() * sum(weights))
-        for member, weight in enumerate(weights):
-            left -= weight
-            if left < 0:
-                return member
-        raise AssertionError("drawn from nothing")
+    def draw(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+        """Return one of the members that are there, each as likely."""
+        return items[int(self._random() * len(items))]
 
     def pick(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
         """Return an element, each as likely."""
@@ -110,9 +105,9 @@ class Recorder:
         self.source = source
         self.outcomes: list[Outcome] = []
 
-    def draw(self, weights: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+    def draw(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
         """Ask, and write down."""
-        value = self.source.draw(weights, site, keys)
+        value = self.source.draw(items, site, keys)
         self.outcomes.append(site.outcome(value, keys))
         return value
 
@@ -158,11 +153,11 @@ class Tape:
         except (KeyError, TypeError, ValueError, SpecError):
             raise TapeImpossible(f"{value!r} is no outcome of a {site.kind}") from None
 
-    def draw(self, weights: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
+    def draw(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
         """Return the member that the tape names, if it is there."""
         value = self._next(site, keys)
         member: int = self._encode(site, value)
-        if not weights[member]:
+        if member not in items:
             raise TapeImpossible(f"{value} cannot be drawn from {site.about(keys)['from']}")
         return member
 

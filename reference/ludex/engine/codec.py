@@ -35,10 +35,6 @@ class Codec:
             self.members[f"rulings.{ruling}"] = list(d["values"])
         self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.members.items()}
         self.player_index = {p: i for i, p in enumerate(self.players)}
-        #: members of a kind in the order of their ids, the canonical order of a bag
-        self.by_id = {
-            k: sorted(range(len(v)), key=v.__getitem__) for k, v in self.members.items()
-        }
 
     def type(self, text: str) -> Type:
         """Read a type text of the document."""
@@ -68,10 +64,7 @@ class Codec:
         if head in ("optional", "slot"):
             inner = self.decoder(type_.args[0])
             return lambda v: None if v is None else inner(v)
-        if head == "deck":
-            names, order = self.members[type_.args[0].name], self.by_id[type_.args[0].name]
-            return lambda v: [names[i] for i in order for _ in range(v[i])]
-        if head == "bag":
+        if head in ("bag", "deck"):
             names = self.members[type_.args[0].name]
             return lambda v: sorted([names[i] for i in v])
         if head == "stack":
@@ -114,9 +107,7 @@ class Codec:
             items = [
                 self.encode(v, type_.args[0], f"{where}[{i}]") for i, v in enumerate(value)
             ]
-            if head == "deck":
-                return [items.count(i) for i in range(len(self.members[type_.args[0].name]))]
-            if head == "bag":
+            if head in ("bag", "deck"):
                 return sorted(items)
             return items[::-1] if head == "stack" else items
         if head == "map" and isinstance(value, Mapping):
@@ -150,8 +141,6 @@ class Codec:
             return [self.zero(type_.args[1], init, where) for _ in keys]
         if init is not None:
             return self.encode(init, type_, where)
-        if head == "deck":
-            return [0] * len(self.members[type_.args[0].name])
         if head in ("optional", "slot"):
             return None
         if head in ("int", "player", "kind"):

@@ -17,6 +17,8 @@ from ludex.language.operators import MACROS, OPERATORS
 __all__ = ["ExpressionCompiler", "fold", "is_range"]
 
 Json = Mapping[str, Any]
+#: `all` and `exists` over more players or members than this become a loop.
+MAX_UNROLLED = 8
 #: Operators that compare their operands, or hand them on.
 _KEEPS_LISTS = frozenset({"==", "!=", "or", "copies", "in"})
 
@@ -127,10 +129,9 @@ class ExpressionCompiler:
         compile_ = self.tree if operator.id in _KEEPS_LISTS else self.bare
         args = [compile_(a, local) for a in tree["args"]]
         nothing = _compares_with_zero(tree)
-        if nothing is not None and nothing["op"] == "size.deck":
-            # counting a whole deck only to see whether it is empty is the commonest test
-            deck = self.tree(nothing["args"][0], local)
-            return expression("not any(_d)", _d=deck)
+        if nothing is not None and nothing["op"] in ("size", "size.deck"):
+            zone = self.bare(nothing["args"][0], local)
+            return expression("not _z", _z=zone)
         parts = dict(zip(("_a", "_b", "_c"), args, strict=False))
         node = expression(operator.python, **parts, _n=constant(len(self.codec.players)))
         return fold(node)
@@ -138,6 +139,9 @@ class ExpressionCompiler:
     def macro(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
         """Compile an entry of the macro table."""
         inner = {k: v for k, v in local.items() if k != tree["as"]}
+        unrolled = self.unrolled(tree, local, inner)
+        if unrolled is not None:
+            return unrolled
         over, body = self.loop(tree["over"], local), self.tree(tree["body"], inner)
         variable = name(f"v_{tree['as']}")
         if tree["macro"] == "exists":
@@ -149,6 +153,24 @@ class ExpressionCompiler:
                     "_k in [_p for _x in _l]", _k=key, _p=side, _x=variable, _l=over
                 )
         return expression(MACROS[tree["macro"]].python, _l=over, _x=variable, _p=body)
+
+    def unrolled(
+        self, tree: Json, local: Mapping[str, ast.expr], inner: Mapping[str, ast.expr]
+    ) -> ast.expr | None:
+        """Compile `all` or `exists` over few players or members as a chain of tests."""
+        if tree["macro"] not in ("all", "exists"):
+            return None
+        over = self.loop(tree["over"], local)
+        if not is_range(over) or not isinstance(over, ast.Call):
+            return None
+        size = over.args[0]
+        if not isinstance(size, ast.Constant) or not 2 <= int(str(size.value)) <= MAX_UNROLLED:
+            return None
+        tests = [
+            self.tree(tree["body"], {**inner, tree["as"]: constant(i)})
+            for i in range(int(str(size.value)))
+        ]
+        return ast.BoolOp(ast.And() if tree["macro"] == "all" else ast.Or(), tests)
 
     def call(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
         """Compile a call of a function of the game; a short one is put in its place."""

@@ -250,7 +250,8 @@ class State:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return bool(self.position[0] < 0)
+        over: bool = self.position[0] < 0
+        return over
 
     def actors(self) -> list[str]:
         """Return the players who may act now."""
@@ -266,13 +267,9 @@ class State:
 
     def legal_actions(self) -> list[Action]:
         """Return every legal action, each once."""
-        index = self.position[0]
-        if index < 0:
-            return []
-        legal = self.game.program.legal[index]
-        assert legal is not None
         try:
-            return legal(self.position)
+            # when the game is over the index is -1: the last entry lists nothing
+            return self.game.program.legal[self.position[0]](self.position)
         except FAULTS as fault:
             raise self.game.fault(fault) from fault
 
@@ -345,9 +342,10 @@ class State:
 
         After an error the state is not to be used; use `child` where that matters.
         """
-        self.game.run(
-            self.game.program.apply[action[1]], self.position, chance, action[0], *action[2:]
-        )
+        try:
+            self.game.program.apply[action[1]](self.position, chance, action)
+        except FAULTS as fault:
+            raise self.game.fault(fault) from fault
         if isinstance(chance, Tape):
             chance.done()
 

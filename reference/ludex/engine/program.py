@@ -13,6 +13,7 @@ from typing import Any
 
 from ludex.engine.codec import Codec
 from ludex.engine.expressions import ExpressionCompiler, is_range
+from ludex.engine.hoist import Hoist
 from ludex.engine.runtime import FAULTS, NAMES, RuleFault
 from ludex.engine.statements import Clause, StatementCompiler
 from ludex.engine.templates import constant, expression, function, name, statements
@@ -28,6 +29,8 @@ Action = tuple[Any, ...]
 STEP, OUTCOME, FIRST_VARIABLE = 0, 1, 2
 #: Automatic steps in a row before the engine gives up.
 MAX_AUTOMATIC = 10_000
+#: Domains up to this size are written out as a tuple, which Python goes through faster.
+MAX_TUPLE = 16
 
 
 class Program:
@@ -53,7 +56,7 @@ class Program:
     judge : callable
         ``(position)``: ends the game when it is over.
     legal : list of callable
-        By step: ``(position) -> list of Action``.
+        By step: ``(position) -> list of Action``; the last entry is for the end of the game.
     actors : list of callable
         By step: ``(position) -> list of int``.
     apply : list of callable
@@ -96,6 +99,11 @@ class Program:
         self._define()
         self.clauses: list[Clause] = self._statements.clauses
         self.trail: list[tuple[int, Position]] = []
+        self._blank: Position = [
+            0,
+            None,
+            *(codec.zero(self.types[v["name"]], v["init"]) for v in document["state"]),
+        ]
         space = self.namespace()
         module = ast.fix_missing_locations(ast.Module(self._body, []))
         exec(compile(module, f"<{document['game']}>", "exec"), space)
@@ -125,8 +133,7 @@ class Program:
             params = [f"v_{p['name']}" for p in move["params"]]
             self._function(f"move_{index}", ["S", "C", "v_actor", *params],
                            block(move["do"], f"moves.{move['name']}.do"))
-            self._function(f"play_{index}", ["S", "C", "v_actor", *params],
-                           self._play(index, params))
+            self._function(f"play_{index}", ["S", "C", "a"], self._play(index, params))
             self._function(f"broken_{index}", ["S", "v_actor", *params], self._broken(move))
         self._settle()
         start = statements("S[0] = _i", _i=constant(self.steps.index(document["start"])))
@@ -162,8 +169,10 @@ class Program:
                 if text not in shared:
                     shared[text] = name(f"d_{len(shared)}")
                     body += statements("_d = _l", _d=shared[text], _l=domain)
+        hoist = Hoist()
         for move in moves:
-            body += self._enumerate(move, shared)
+            body += self._enumerate(move, shared, hoist)
+        body = [*hoist.start(), *body]
         each = actors if _single(actors) else expression("dict.fromkeys(_l)", _l=actors)
         loop = statements("for v_actor in _l:\n _b", _l=each, _b=body)
         self._function(f"legal_{index}", ["S"],
@@ -172,9 +181,16 @@ class Program:
     def _domain(self, param: Json) -> ast.expr:
         """Compile what a parameter may be, each value once."""
         node = self._expressions.loop(param["in"]["tree"])
-        return node if is_range(node) else expression("dict.fromkeys(_l)", _l=node)
+        if not is_range(node):
+            return expression("dict.fromkeys(_l)", _l=node)
+        size = node.args[0] if isinstance(node, ast.Call) else None
+        if isinstance(size, ast.Constant) and int(str(size.value)) <= MAX_TUPLE:
+            return constant(tuple(range(int(str(size.value)))))
+        return node
 
-    def _enumerate(self, move: Json, shared: Mapping[str, ast.Name]) -> list[ast.stmt]:
+    def _enumerate(
+        self, move: Json, shared: Mapping[str, ast.Name], hoist: Hoist
+    ) -> list[ast.stmt]:
         """Compile the loops over the parameters; each requirement is tested as early as it can."""
         params = move["params"]
         names = [f"v_{p['name']}" for p in params]
@@ -182,7 +198,8 @@ class Program:
         for requirement in move["requires"]:
             test = self._expressions.compile(requirement["that"])
             used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
-            tests.append((max((i + 1 for i, n in enumerate(names) if n in used), default=0), test))
+            depth = max((i + 1 for i, n in enumerate(names) if n in used), default=0)
+            tests.append((depth, hoist.lift(test, names) if depth else test))
         index = constant(self.moves.index(move["name"]))
 
         def level(depth: int) -> list[ast.stmt]:
@@ -224,15 +241,17 @@ class Program:
 
     def _play(self, index: int, params: list[str]) -> list[ast.stmt]:
         """Compile a move and what follows by itself (a move's own code returns at its goto)."""
-        args: list[ast.expr] = [name(n) for n in ("S", "C", "v_actor", *params)]
-        call = ast.Expr(ast.Call(name(f"move_{index}"), args, []))
-        return [call, *statements("settle(S, C)")]
+        names: list[ast.expr] = [name(n) for n in ("v_actor", *params)]
+        parts = [ast.Name(n, ast.Store()) for n in ("v_actor", "_", *params)]
+        unpack = ast.Assign([ast.Tuple(list(parts), ast.Store())], name("a"))
+        call = ast.Call(name(f"move_{index}"), [name("S"), name("C"), *names], [])
+        return [unpack, ast.Expr(call), *statements("settle(S, C)")]
 
     def _settle(self) -> None:
         self._function("judge", ["S"], self._ends())
         body = self._ends()
         body += statements("step = AUTO[S[0]]\nif step is None or step(S, C):\n return")
-        loop = statements("for _ in range(_n):\n _b", _n=constant(MAX_AUTOMATIC), _b=body)
+        loop = statements("for _ in LIMIT:\n _b", _b=body)
         self._function("settle", ["S", "C"],
                        [*loop, *statements("raise RuleFault('automatic steps do not end')")])
 
@@ -276,6 +295,7 @@ class Program:
     def namespace(self) -> dict[str, Any]:
         """Return the names that generated code reads; functions of the spec included."""
         space: dict[str, Any] = {"RuleFault": RuleFault, "FAULTS": FAULTS, "AUTO": [],
+                                 "LIMIT": range(MAX_AUTOMATIC),
                                  "note": self._note, **NAMES}
         for kind, d in self.document["kinds"].items():
             for column, c in d["columns"].items():
@@ -295,8 +315,9 @@ class Program:
         self.setup: Callable[..., None] = space["setup"]
         self.settle: Callable[..., None] = space["settle"]
         self.judge: Callable[[Position], None] = space["judge"]
-        self.legal: list[Callable[..., list[Action]] | None] = [
-            space.get(f"legal_{i}") for i in range(count)
+        self.legal: list[Callable[[Position], list[Action]]] = [
+            *(space.get(f"legal_{i}", _nothing) for i in range(count)),
+            _nothing,
         ]
         self.actors: list[Callable[..., list[int]] | None] = [
             space.get(f"actors_{i}") for i in range(count)
@@ -319,14 +340,11 @@ class Program:
 
     def blank(self) -> Position:
         """Return a position before setup: every variable has its initial value."""
-        return [
-            0,
-            None,
-            *(
-                self.codec.zero(self.types[v["name"]], v["init"])
-                for v in self.document["state"]
-            ),
-        ]
+        return self.copy(self._blank)
+
+
+def _nothing(position: Position) -> list[Action]:
+    return []
 
 
 def _single(node: ast.expr) -> bool:

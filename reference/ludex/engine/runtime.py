@@ -1,6 +1,6 @@
 """Functions that generated code calls.
 
-Zones in a position: a deck is a list of counts by member, a bag a sorted list of members, a stack
+Zones in a position: a deck and a bag are sorted lists of members, a stack
 a list with its top last, a slot a member or None; members are integers.
 """
 
@@ -130,6 +130,11 @@ def insert_stack(rows: list[Any], index: int, stack: list[int]) -> None:
     rows.insert(index, stack)
 
 
+def bad_range(start: int, end: int, size: int) -> NoReturn:
+    """Refuse positions that there are not."""
+    raise RuleFault(f"positions {start} to {end} of a zone of {size}")
+
+
 def full() -> NoReturn:
     """Refuse a second component in a slot."""
     raise RuleFault("a slot that is not empty")
@@ -166,6 +171,7 @@ NAMES: dict[str, Callable[..., Any]] = {
     "take_range": take_range,
     "flatten": flatten,
     "insert_stack": insert_stack,
+    "bad_range": bad_range,
     "full": full,
     "missing": missing,
     "copy_value": copy_value,

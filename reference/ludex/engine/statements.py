@@ -209,13 +209,15 @@ class StatementCompiler:
         count = (
             self.expressions.compile(statement["count"]) if "count" in statement else constant(1)
         )
-        one = "_z[_x] += _n" if type_.head == "deck" else "_z.extend([_x] * _n)"
-        code = statements(one, _z=zone, _x=member, _n=count)
+        code = statements("_z.extend([_x] * _n)", _z=zone, _x=member, _n=count)
         if "where" in statement:
             test = self.expressions.compile(statement["where"])
             code = statements("if _c:\n _b", _c=test, _b=code)
         size = len(self.codec.members[type_.args[0].name])
-        loop = statements("for _x in range(_n):\n _b", _x=member, _n=constant(size), _b=code)
+        loop = statements(
+            "for _x in range(_n):\n _b\n_z.sort()",
+            _x=member, _n=constant(size), _b=code, _z=zone,
+        )
         return [*self.note(statement, where, statement["zone"]), *loop]
 
     def put(self, statement: Json, card: ast.expr) -> Block:
@@ -271,6 +273,9 @@ class StatementCompiler:
             body = [*body, *self.put(statement, card)]
             return [*note, *statements("if _z is not None:\n _b", _z=zone, _b=body)]
         many = self.fresh("m")
+        target = self.codec.type(statement["to"]["tree"]["type"])
+        if "range" in statement and type_.head == "list" and target.head == "bag":
+            return [*note, *self._stacks_to_bag(statement, zone, many)]
         if "cards" in statement:
             take = expression("take_many(_z, _w)", _z=zone,
                               _w=self.expressions.compile(statement["cards"]))
@@ -288,6 +293,24 @@ class StatementCompiler:
             take = expression("flatten(_m)", _m=take)
         code = statements("_m = _t", _m=many, _t=take)
         return [*note, *code, *self.put_many(statement, many)]
+
+    def _stacks_to_bag(self, statement: Json, zone: ast.expr, stack: ast.Name) -> Block:
+        """Move a range of stacks into a bag, without a list in between."""
+        start, end = (self.expressions.compile(r) for r in statement["range"])
+        return statements(
+            "_l = _s\n_h = _e\n"
+            "if not 0 <= _l <= _h <= len(_z):\n bad_range(_l, _h, len(_z))\n"
+            "if _l < _h:\n"
+            " for _m in _z[_l:_h]:\n  _t.extend(_m)\n"
+            " _t.sort()\n del _z[_l:_h]",
+            _l=self.fresh("l"),
+            _h=self.fresh("h"),
+            _s=start,
+            _e=end,
+            _z=zone,
+            _t=self.expressions.compile(statement["to"]),
+            _m=stack,
+        )
 
     # -- chance ------------------------------------------------------------------------------
 
@@ -330,18 +353,10 @@ class StatementCompiler:
         site, keys = self.site(
             "draw", type_.args[0], {"from": statement["from"], "to": statement["to"]}
         )
-        if type_.head == "deck":
-            ask = statements(
-                "_c = C.draw(_z, _s, _k)\n_z[_c] -= 1", _c=card, _z=zone, _s=site, _k=keys
-            )
-            empty = expression("not any(_z)", _z=zone)
-        else:
-            size = constant(len(self.codec.members[type_.args[0].name]))
-            ask = statements(
-                "_c = C.draw([_z.count(i) for i in range(_n)], _s, _k)\n_z.remove(_c)",
-                _c=card, _z=zone, _n=size, _s=site, _k=keys,
-            )
-            empty = expression("not _z", _z=zone)
+        ask = statements(
+            "_c = C.draw(_z, _s, _k)\n_z.remove(_c)", _c=card, _z=zone, _s=site, _k=keys
+        )
+        empty = expression("not _z", _z=zone)
         one = [
             *self.note(statement, where, statement["from"], statement["to"]),
             *ask,

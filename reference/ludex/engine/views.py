@@ -92,8 +92,6 @@ def _sees(visibility: str, own: bool) -> bool:
 
 
 def _size(type_: Type) -> Callable[[Any], int]:
-    if type_.head == "deck":
-        return sum
     if type_.head == "slot":
         return lambda value: 0 if value is None else 1
     if type_.head == "list" and type_.args[0].head in ZONES:

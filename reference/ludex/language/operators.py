@@ -111,12 +111,12 @@ concat        +            list(T), list(T) -> list(T)     [*_a, *_b]
 *             *            int, int -> int                 _a * _b
 /             /            int, int -> int                 idiv(_a, _b)
 %             %            int, int -> int                 imod(_a, _b)
-size.deck     size         deck(T) -> int                  sum(_a)
+size.deck     size         deck(T) -> int                  len(_a)
 size.slot     size         slot(T) -> int                  (0 if _a is None else 1)
 size          size         list(T) -> int                  len(_a)
 top           top          list(T) -> T                    _a[-1]
 bottom        bottom       list(T) -> T                    _a[0]
-copies.deck   copies       deck(T), T -> int               _a[_b]
+copies.deck   copies       deck(T), T -> int               _a.count(_b)
 copies        copies       list(T), T -> int               _a.count(_b)
 slice         slice        list(T), int, int -> list(T)    slice_(_a, _b, _c)
 distinct      distinct     list(T) -> list(T)              distinct(_a)
