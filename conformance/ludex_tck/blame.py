@@ -76,6 +76,9 @@ class Blame:
             position[self.program.slots[path[0]]], self.program.types[path[0]]
         )
         for key in path[1:]:
+            # a key too many leads nowhere: then the variable is what counts
+            if not isinstance(value, Mapping) or key not in value:
+                break
             value = value[key]
         return value
 

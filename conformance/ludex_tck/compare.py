@@ -16,7 +16,7 @@ from .schemas import instance_errors
 from .scripts import Step
 from .wire import Answer, Breach, Reply
 
-__all__ = ["Difference", "compare", "explain", "fired"]
+__all__ = ["Difference", "compare", "explain", "fired", "is_pending", "same"]
 
 Json = dict[str, Any]
 _TAPE_ERRORS = (-32010, -32011, -32012, -32013)
@@ -83,6 +83,9 @@ def compare(
     if not isinstance(result, dict):
         return [Difference("core.answers", "the result is no object", "an object", result)]
     refused = "illegal" in result
+    if refused and step is None:
+        return [Difference("core.answers", "new_game is answered with a refusal", "a position",
+                           result)]
     if refused and not _well_formed(result["illegal"]):
         return [Difference("core.answers", "the refusal is not well-formed",
                            {"illegal": {"rule": "optional", "reason": "optional"}}, result)]
@@ -94,7 +97,7 @@ def compare(
     if refused:
         return [Difference("core.accepts", "a legal move is refused", "a position", result)]
     if result.get("pending") is True:
-        return []
+        return _pending(result, expected)
     return _position(result, expected, capabilities)
 
 
@@ -114,6 +117,30 @@ def _well_formed(refusal: Any) -> bool:
     )
 
 
+def is_pending(reply: Reply) -> bool:
+    """Return whether an answer says that a turn is not complete yet."""
+    return (
+        isinstance(reply, Answer)
+        and isinstance(reply.result, Mapping)
+        and reply.result.get("pending") is True
+    )
+
+
+def _pending(result: Json, expected: Json) -> list[Difference]:
+    """Compare the little that an answer inside a turn says: who goes on, and that somebody does."""
+    errors = instance_errors(result, "protocol/apply.result")
+    if errors:
+        return [Difference("core.answers", f"the answer is not well-formed: {errors[0]}",
+                           {"pending": True, "actors": expected["actors"]}, result)]
+    if expected["outcome"] is not None:
+        return [Difference("core.outcome", "the game is over, but the turn is said to go on",
+                           expected["outcome"], None, ("outcome",))]
+    if not _same_set(result["actors"], expected["actors"]):
+        return [Difference("core.actors", "the wrong players may act", expected["actors"],
+                           result["actors"], ("actors",))]
+    return []
+
+
 def _rpc_error(reply: Answer, expected: Json | None) -> Difference:
     error = reply.error
     assert error is not None
@@ -122,19 +149,24 @@ def _rpc_error(reply: Answer, expected: Json | None) -> Difference:
         return Difference("core.refuses", "an illegal move is answered with an error", "a refusal",
                           actual)
     if error.code in _TAPE_ERRORS:
-        return Difference("core.accepts", "the move does not use the outcomes that the rules use",
+        return Difference("core.accepts",
+                          "the outcomes on the tape are not those that the program asks for",
                           "a position", actual)
     return Difference("core.answers", "a request is answered with an error", "a position", actual)
 
 
 def _position(result: Json, expected: Json, capabilities: Collection[str]) -> list[Difference]:
     found: list[Difference] = []
-    if "state" in capabilities and result.get("state") != expected["state"]:
+    missing = [k for k in ("actors", "outcome") if k not in result]
+    if missing:
+        return [Difference("core.answers", f"the position has no {missing[0]}", "a position",
+                           _short(result))]
+    if "state" in capabilities and not same(result.get("state"), expected["state"]):
         found += _values("state.table", expected["state"], result.get("state"), ("state",))
-    if _outcome(result.get("outcome")) != _outcome(expected["outcome"]):
+    if not same(_outcome(result["outcome"]), _outcome(expected["outcome"])):
         found.append(Difference("core.outcome", _outcome_words(expected["outcome"]),
-                                expected["outcome"], result.get("outcome"), ("outcome",)))
-    actors = result.get("actors")
+                                expected["outcome"], result["outcome"], ("outcome",)))
+    actors = result["actors"]
     if not _same_set(actors, expected["actors"]):
         found.append(Difference("core.actors", "the wrong players may act", expected["actors"],
                                 actors, ("actors",)))
@@ -142,7 +174,7 @@ def _position(result: Json, expected: Json, capabilities: Collection[str]) -> li
         found += _legal(expected["legal"], result.get("legal"))
     if "observations" in capabilities:
         seen = result.get("observations")
-        if seen != expected["observations"]:
+        if not same(seen, expected["observations"]):
             found += _values("privacy.observation", expected["observations"], seen,
                              ("observations",))
     if found:
@@ -154,11 +186,18 @@ def _position(result: Json, expected: Json, capabilities: Collection[str]) -> li
     return found
 
 
+def same(actual: Any, expected: Any) -> bool:
+    """Return whether two JSON values are equal; unlike in Python, 1, 1.0 and true all differ."""
+    return bool(actual == expected) and move_key(actual) == move_key(expected)
+
+
 def _outcome(value: Any) -> Any:
+    """Return what counts of an outcome: winners as a set, returns; other fields are ignored."""
     if isinstance(value, Mapping):
         winners = value.get("winners")
         if isinstance(winners, list) and all(isinstance(w, str) for w in winners):
-            return {**value, "winners": sorted(set(winners))}
+            winners = sorted(winners)
+        return {"winners": winners, **{k: value[k] for k in ("returns",) if k in value}}
     return value
 
 
@@ -171,7 +210,7 @@ def _outcome_words(expected: Any) -> str:
 def _same_set(actual: Any, expected: Sequence[str]) -> bool:
     if not isinstance(actual, list) or not all(isinstance(a, str) for a in actual):
         return False
-    return set(actual) == set(expected)
+    return sorted(actual) == sorted(expected)
 
 
 def _legal(expected: Sequence[Json], actual: Any) -> list[Difference]:
@@ -179,7 +218,7 @@ def _legal(expected: Sequence[Json], actual: Any) -> list[Difference]:
         return [Difference("core.legal-set", "there is no list of legal moves", list(expected),
                            actual, ("legal",))]
     want = {move_key(m): m for m in expected}
-    have = {move_key(m): m for m in actual}
+    have = {move_key(_known(m)): m for m in actual}
     if want.keys() == have.keys():
         return []
     extra = [m for k, m in have.items() if k not in want]
@@ -189,24 +228,40 @@ def _legal(expected: Sequence[Json], actual: Any) -> list[Difference]:
     return [Difference("core.legal-set", words, {"missing": missing}, {"extra": extra}, ("legal",))]
 
 
+def _known(move: Any) -> Any:
+    """Return a move without fields that the protocol does not know."""
+    if isinstance(move, Mapping) and len(move) > 3:
+        return {k: move[k] for k in ("actor", "move", "args") if k in move}
+    return move
+
+
 def move_key(move: Any) -> bytes:
-    """Return bytes that are equal for equal moves."""
+    """Return bytes that are equal for equal moves, and for no others."""
     return orjson.dumps(move, option=orjson.OPT_SORT_KEYS)
 
 
 def _values(check: str, expected: Any, actual: Any, path: tuple[str, ...]) -> list[Difference]:
-    """Return the differing places: as deep as both sides are objects with the same keys."""
+    """Return the differing places: as deep as both sides are objects."""
     if (
         isinstance(expected, Mapping)
         and isinstance(actual, Mapping)
-        and expected.keys() == actual.keys()
-        and not {"count", "hidden"} & expected.keys()
+        and not {"count", "hidden"} & (expected.keys() | actual.keys())
     ):
         found: list[Difference] = []
         for key, value in expected.items():
-            if actual[key] != value:
+            if key not in actual:
+                found.append(Difference(check, f"{'.'.join((*path, key))} is missing", value, None,
+                                        (*path, key)))
+            elif not same(actual[key], value):
                 found += _values(check, value, actual[key], (*path, key))
+        found += [
+            Difference(check, f"{'.'.join((*path, key))} is not in the rules", None, actual[key],
+                       (*path, key))
+            for key in actual if key not in expected
+        ]
         return found
+    if actual is None:
+        return [Difference(check, f"{'.'.join(path)} is missing", expected, actual, path)]
     return [Difference(check, f"{'.'.join(path)} differs", expected, actual, path)]
 
 

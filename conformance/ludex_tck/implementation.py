@@ -9,7 +9,7 @@ from typing import Any
 from ludex import __version__
 from ludex.errors import LudexError
 
-from .compare import Difference, compare, explain
+from .compare import Difference, compare, explain, is_pending
 from .driver import Process
 from .schemas import instance_errors
 from .scripts import Script, requests_of
@@ -74,8 +74,8 @@ class Observed:
         Differences that say nothing about the rest of the game, with the index of their step.
     refusals : dict
         Index of a step to the refusal that was answered.
-    pending : int
-        Positions that were not compared because the program knows whole turns only.
+    pending : set of int
+        Indexes of positions that were not compared: the program knows whole turns only.
     wire : tuple of str
         The last lines of the conversation, for a difference.
     """
@@ -86,7 +86,7 @@ class Observed:
     breach: Breach | None = None
     asides: list[tuple[int, Difference]] = field(default_factory=list)
     refusals: dict[int, Json] = field(default_factory=dict)
-    pending: int = 0
+    pending: set[int] = field(default_factory=set)
     wire: tuple[str, ...] = ()
 
 
@@ -178,8 +178,9 @@ class Implementation:
             )
         given = entry.get("rulings")
         rulings = {
+            # the default first: other readings are variations of it
             name: [
-                v for v in d["values"]
+                v for v in sorted(d["values"], key=lambda v, d=d: v != d["default"])  # type: ignore[misc]
                 if given is None or v in given.get(name, [d["default"]])
             ]
             for name, d in document["rulings"].items()
@@ -226,8 +227,8 @@ class Implementation:
                 assert isinstance(reply, Answer)
                 observed.refusals[index] = reply.result["illegal"]
                 observed.asides += [(index, d) for d in explain(reply.result["illegal"], step)]
-            if isinstance(reply, Answer) and isinstance(reply.result, dict):
-                observed.pending += reply.result.get("pending") is True
+            if is_pending(reply):
+                observed.pending.add(index)
         if replies and isinstance(replies[-1], Breach):
             observed.breach = replies[-1]
             self._ready = False
@@ -238,6 +239,9 @@ class Implementation:
                     Difference("core.answers", replies[-1].message, "an answer to end_game",
                                replies[-1].kind)
                 ]
+        elif observed.at is None and isinstance(replies[-1], Answer):
+            observed.differences = _end(replies[-1])
+            observed.at = len(script.steps) - 1 if observed.differences else None
         if observed.at is not None:
             observed.wire = tuple(
                 observed.breach.wire if observed.breach else self.process.wire()
@@ -253,6 +257,22 @@ class Implementation:
         return self.process.stop() if self._ready else None
 
 
-def _last_words(breach: Breach) -> str | None:
+def _end(reply: Answer) -> list[Difference]:
+    """Compare the answer to end_game."""
+    if reply.error is None and isinstance(reply.result, dict):
+        return []
+    error = reply.error
+    actual = reply.result if error is None else {
+        "error": {"code": error.code, "message": error.message}
+    }
+    return [Difference("core.answers", "end_game is not answered with an object", {}, actual)]
+
+
+def _last_words(breach: Breach) -> str:
     lines = [line for line in breach.stderr.splitlines() if line.strip()]
-    return "its last words: " + " | ".join(lines[-3:]) if lines else None
+    if lines:
+        return "its last words: " + " | ".join(lines[-3:])
+    if breach.kind in ("exit", "silence"):
+        return ("it wrote nothing to standard error; run the command by hand and type a request: "
+                "it must read lines from standard input until their end")
+    return "see docs/protocol.md: each line of standard output is one JSON-RPC response"

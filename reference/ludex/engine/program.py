@@ -13,6 +13,7 @@ from typing import Any
 
 from ludex.engine.codec import Codec
 from ludex.engine.expressions import ExpressionCompiler, is_range
+from ludex.engine.flow import jumps_once, reads, writes
 from ludex.engine.hoist import Hoist
 from ludex.engine.runtime import FAULTS, NAMES, RuleFault
 from ludex.engine.statements import Clause, StatementCompiler
@@ -131,9 +132,7 @@ class Program:
                 self._decision(index, step)
         for index, move in enumerate(document["moves"]):
             params = [f"v_{p['name']}" for p in move["params"]]
-            self._function(f"move_{index}", ["S", "C", "v_actor", *params],
-                           block(move["do"], f"moves.{move['name']}.do"))
-            self._function(f"play_{index}", ["S", "C", "a"], self._play(index, params))
+            self._function(f"play_{index}", ["S", "C", "a"], self._play(move, params))
             self._function(f"broken_{index}", ["S", "v_actor", *params], self._broken(move))
         self._settle()
         start = statements("S[0] = _i", _i=constant(self.steps.index(document["start"])))
@@ -239,13 +238,14 @@ class Program:
             )
         return [*body, *statements("return bad")]
 
-    def _play(self, index: int, params: list[str]) -> list[ast.stmt]:
-        """Compile a move and what follows by itself (a move's own code returns at its goto)."""
-        names: list[ast.expr] = [name(n) for n in ("v_actor", *params)]
+    def _play(self, move: Json, params: list[str]) -> list[ast.stmt]:
+        """Compile a move and what follows by itself: it enters a step, or stays in its own."""
         parts = [ast.Name(n, ast.Store()) for n in ("v_actor", "_", *params)]
         unpack = ast.Assign([ast.Tuple(list(parts), ast.Store())], name("a"))
-        call = ast.Call(name(f"move_{index}"), [name("S"), name("C"), *names], [])
-        return [unpack, ast.Expr(call), *statements("settle(S, C)")]
+        self._statements.chained = True
+        body = self._statements.block(move["do"], f"moves.{move['name']}.do")
+        self._statements.chained = False
+        return [unpack, *body, *statements("settle(S, C)")]
 
     def _settle(self) -> None:
         self._function("judge", ["S"], self._ends())
@@ -254,6 +254,34 @@ class Program:
         loop = statements("for _ in LIMIT:\n _b", _b=body)
         self._function("settle", ["S", "C"],
                        [*loop, *statements("raise RuleFault('automatic steps do not end')")])
+        for index in range(len(self.steps)):
+            self._function(f"enter_{index}", ["S", "C"], self._enter(index))
+
+    def _enter(self, index: int) -> list[ast.stmt]:
+        """Compile entering a step from a move, and the automatic steps that surely follow.
+
+        It does what `settle` does, without going round its loop: the ending is tested on entering
+        each step, unless nothing that it reads has changed since it was last tested.
+        """
+        document = self.document
+        body: list[ast.stmt] = []
+        read = reads(document, [end["when"] for end in document["end"]])
+        changed = True
+        seen: set[int] = set()
+        while True:
+            step = document["steps"][index]
+            body += statements("S[0] = _i", _i=constant(index))
+            if changed:
+                body += self._ends()
+            block = step.get("do")
+            if block is None and step["none"] is None:
+                return body
+            if block is None or index in seen or not jumps_once(block):
+                return [*body, *statements("settle(S, C)")]
+            seen.add(index)
+            body += self._statements.block(block[:-1], f"steps.{step['name']}.do")
+            changed = bool(read & writes(document, block))
+            index = self.steps.index(block[-1]["step"])
 
     def _ends(self) -> list[ast.stmt]:
         """Compile the test whether the game is over; the code returns if it is."""

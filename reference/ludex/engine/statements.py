@@ -72,6 +72,8 @@ class StatementCompiler:
         self.codec = codec
         self.steps = list(steps)
         self.traced = traced
+        #: whether goto enters the step at once (in moves), or leaves that to the caller (in steps)
+        self.chained = False
         self.clauses: list[Clause] = []
         self.sites: list[Site] = []
         self._fresh = 0
@@ -194,7 +196,10 @@ class StatementCompiler:
         return [ast.Expr(call)]
 
     def _goto(self, statement: Json, where: str) -> Block:
-        return statements("S[0] = _i\nreturn", _i=constant(self.steps.index(statement["step"])))
+        index = self.steps.index(statement["step"])
+        if self.chained:
+            return statements("_f(S, C)\nreturn", _f=name(f"enter_{index}"))
+        return statements("S[0] = _i\nreturn", _i=constant(index))
 
     # -- zones -------------------------------------------------------------------------------
 

@@ -179,11 +179,7 @@ def step_lines(step: Json) -> list[str]:
 def param_line(param: Json) -> str:
     """Return a parameter with its domain."""
     when = f", when {_e(param['when'])}" if "when" in param else ""
-    subset = param.get("subset")
-    if "in" not in param and isinstance(subset, Mapping):
-        low, high = _e(subset.get("min", 0)), _e(subset.get("max", "all"))
-        return f"{param['name']}: {low} to {high} of {_e(subset['of'])}{when}"
-    return f"{param['name']}: one of {_e(param.get('in', param['type']))}{when}"
+    return f"{param['name']}: one of {_e(param['in'])}{when}"
 
 
 def requirement_lines(requirement: Json) -> list[str]:

@@ -25,9 +25,9 @@ __all__ = [
     "table",
 ]
 
-_NUMBERED = {ord(c): f"&#{ord(c)};" for c in "\\`*_{}[]#<>&\"|!$^~:="}
+_NUMBERED = {ord(c): f"&#{ord(c)};" for c in "\\`*_{}[]#<>&\"|!"}
 #: At the beginning of a line these would make a list, a quote or a definition.
-_LEADING = re.compile(r"\A(?:[-+]|\d+(?=[.)]))")
+_LEADING = re.compile(r"\A(?:[-+~=:]|\d+(?=[.)]))")
 
 
 def raw(text: object) -> str:

@@ -1,0 +1,224 @@
+"""Positions as pictures: what lies on the table, as the game's display data says.
+
+The layout says which variables come in which order and form. A form that does not fit a value, a
+form that has no drawing yet (``grid``, ``graph``), and a variable outside the layout are written
+as plain words or tables. The result is HTML with one small SVG for each card or stack, so that a
+long row flows over several lines on a narrow screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from ludex.language.types import ZONES, Type
+from ludex.pages.cards import Sheet
+from ludex.pages.markup import raw
+from ludex.render import Faces, Look
+
+__all__ = ["draw", "zone_titles"]
+
+Json = Mapping[str, Any]
+#: A track with more places, and a heap with more components, is written as a number.
+_TRACK = 60
+_HEAP = 60
+_EMPTY = '<span class="lx-none">empty</span>'
+
+
+def draw(
+    faces: Faces,
+    sheet: Sheet,
+    view: Json,
+    changed: Collection[str] = (),
+) -> str:
+    """Draw what lies on the table.
+
+    Parameters
+    ----------
+    faces : Faces
+        Of the game.
+    sheet : Sheet
+        Of the page.
+    view : mapping
+        A table state or an observation, or a part of one.
+    changed : collection of str
+        Variables that are marked as changed.
+    """
+    types = {v["name"]: faces.type(v["type"]) for v in faces.document["state"]}
+    layout = list(faces.display.get("layout", ()))
+    named = {item["zone"] for item in layout}
+    layout += [{"zone": v, "as": "plain", "title": v} for v in view if v not in named]
+    parts = []
+    for item in layout:
+        zone = item["zone"]
+        if zone not in view or zone not in types:
+            continue
+        mark = ' <span class="lx-mark">changed</span>' if zone in changed else ""
+        wide = " lx-wide" if item["as"] in ("row", "path") else ""
+        inner = _Drawing(faces, sheet, item).zone(view[zone], types[zone])
+        parts.append(f'<div class="lx-zone{wide}{" lx-changed" if mark else ""}">'
+                     f'<div class="lx-title">{raw(item["title"])}{mark}</div>{inner}</div>')
+    return f'<div class="lx-table" data-search-exclude>{"".join(parts)}</div>'
+
+
+def zone_titles(faces: Faces) -> dict[str, str]:
+    """Return the heading of every variable."""
+    titles = {v["name"]: str(v["name"]) for v in faces.document["state"]}
+    titles.update((item["zone"], item["title"]) for item in faces.display.get("layout", ()))
+    return titles
+
+
+class _Drawing:
+    """Draws one entry of the layout."""
+
+    def __init__(self, faces: Faces, sheet: Sheet, item: Json) -> None:
+        self.faces = faces
+        self.sheet = sheet
+        self.item = item
+        forms: dict[str, Callable[[Any, Type], str]] = {
+            "row": self.row, "path": self.row, "hand": self.row, "pile": self.pile,
+            "counter": self.counter, "track": self.track, "marker": self.marker,
+        }
+        self.form = forms.get(item["as"], self.plain)
+
+    def zone(self, value: Any, type_: Type) -> str:
+        if type_.head == "map" and isinstance(value, Mapping) and not _is_hidden(value):
+            key, inner = type_.args
+            return '<div class="lx-owners">' + "".join(
+                f'<div class="lx-owner"><span class="lx-name">{raw(self.faces.text(k, key))}'
+                f"</span>{self.part(v, inner)}</div>"
+                for k, v in value.items()
+            ) + "</div>"
+        return self.part(value, type_)
+
+    def part(self, value: Any, type_: Type) -> str:
+        if isinstance(value, Mapping) and set(value) == {"hidden"}:
+            return '<span class="lx-none">hidden</span>'
+        if isinstance(value, Mapping) and set(value) == {"count"}:
+            return _line(self.sheet.heap(value["count"], f"{self.item['title']}, hidden"))
+        return self.form(value, type_)
+
+    # -- forms -------------------------------------------------------------------------------
+
+    def row(self, value: Any, type_: Type) -> str:
+        """Draw components and stacks side by side, in order."""
+        if type_.head == "slot":
+            return self.slot(value, type_)
+        if not isinstance(value, list) or not type_.args:
+            return self.plain(value, type_)
+        inner = type_.args[0]
+        if inner.head == "stack":
+            stacks = [self.looks(stack, inner) for stack in value]
+            return _line("".join(
+                self.sheet.stack(looks) if looks else self.sheet.empty_place("an empty stack")
+                for looks in stacks
+            ))
+        if type_.head == "stack":
+            looks = self.looks(value, type_)
+            return _line(self.sheet.stack(looks) if looks else "")
+        if inner.head != "kind":
+            return self.plain(value, type_)
+        return _line("".join(self.sheet.card(look) for look in self.looks(value, type_)))
+
+    def pile(self, value: Any, type_: Type) -> str:
+        """Draw a heap: its number, and what it holds unless that is a shuffled deck."""
+        if type_.head == "slot":
+            return self.slot(value, type_)
+        if not isinstance(value, list) or type_.head not in ZONES:
+            return self.plain(value, type_)
+        heap = self.sheet.heap(len(value), str(self.item["title"]))
+        if type_.head == "deck" or not value or len(value) > _HEAP:
+            return _line(heap)
+        ordered = type_.head == "stack"
+        chips = self.sheet.chips(self.looks(value, type_), grouped=not ordered)
+        note = '<span class="lx-none">top first</span>' if ordered else ""
+        return _line(f"{heap}{chips}{note}")
+
+    def slot(self, value: Any, type_: Type) -> str:
+        if value is None:
+            return _line(self.sheet.empty_place(f"{self.item['title']}: empty"))
+        return _line(self.sheet.card(self.look(value, type_.args[0])))
+
+    def counter(self, value: Any, type_: Type) -> str:
+        limits = self.item.get("range")
+        note = (f' <span class="lx-none">({limits["from"]} to {limits["to"]})</span>'
+                if limits else "")
+        if type(value) is not int:
+            return self.plain(value, type_)
+        return f'<span class="lx-number">{value}</span>{note}'
+
+    def track(self, value: Any, type_: Type) -> str:
+        """Draw numbered places, the present one filled."""
+        limits = self.item.get("range")
+        if type(value) is not int or not limits:
+            return self.plain(value, type_)
+        first, last = limits["from"], limits["to"]
+        if not first <= value <= last or last - first > _TRACK:
+            return self.counter(value, type_)
+        places = "".join(
+            f'<span class="lx-place{" lx-here" if n == value else ""}"'
+            f'{" aria-current=true" if n == value else ""}>{n}</span>'
+            for n in range(first, last + 1)
+        )
+        return f'<div class="lx-track">{places}</div>'
+
+    def marker(self, value: Any, type_: Type) -> str:
+        """Draw a sign at what a variable names."""
+        inner = type_.args[0] if type_.head in ("optional", "slot") else type_
+        if inner.head == "kind" and isinstance(value, str):
+            look = self.look(value, inner)
+            if look.drawn or look.fill:
+                return _line(self.sheet.card(look))
+        return f'<span class="lx-number">{raw(self.faces.text(value, type_))}</span>'
+
+    # -- from the type alone -----------------------------------------------------------------
+
+    def plain(self, value: Any, type_: Type) -> str:
+        if isinstance(value, Mapping) and set(value) in ({"hidden"}, {"count"}):
+            return self.part_words(value)
+        if isinstance(value, Mapping):
+            key, inner = type_.args if type_.head == "map" else (Type("any"), Type("any"))
+            return _rows([(self.faces.text(k, key), self.plain(v, inner))
+                          for k, v in value.items()])
+        if isinstance(value, list) and type_.args and value:
+            inner = type_.args[0]
+            if inner.head == "kind":
+                grouped = type_.head in ("bag", "deck")
+                return _line(self.sheet.chips(self.looks(value, type_), grouped=grouped))
+            if inner.args:
+                return _rows([(str(i), self.plain(v, inner)) for i, v in enumerate(value, 1)])
+        if isinstance(value, list) and not value:
+            return _EMPTY
+        return f"<span>{raw(self.faces.text(value, type_))}</span>"
+
+    def part_words(self, value: Json) -> str:
+        if "hidden" in value:
+            return '<span class="lx-none">hidden</span>'
+        return f'<span class="lx-none">{raw(_count(value["count"]))}</span>'
+
+    # -- pieces ------------------------------------------------------------------------------
+
+    def look(self, member: Any, kind: Type) -> Look:
+        return self.faces.look(kind.name, str(member))
+
+    def looks(self, members: Any, type_: Type) -> list[Look]:
+        items = members if isinstance(members, list) else []
+        return [self.look(m, type_.args[0]) for m in items]
+
+
+def _count(count: int | None) -> str:
+    return "hidden, number unknown" if count is None else f"{count} hidden"
+
+
+def _is_hidden(value: Json) -> bool:
+    return set(value) in ({"count"}, {"hidden"})
+
+
+def _line(drawn: str) -> str:
+    return f'<div class="lx-line">{drawn}</div>' if drawn else _EMPTY
+
+
+def _rows(rows: list[tuple[str, str]]) -> str:
+    body = "".join(f'<tr><th scope="row">{raw(name)}</th><td>{drawn}</td></tr>'
+                   for name, drawn in rows)
+    return f'<table class="lx-plain">{body}</table>'
