@@ -22,7 +22,7 @@ from ludex.errors import LudexError
 from ludex.protocol.messages import position
 
 from .blame import blame
-from .checks import NEEDS, class_of
+from .checks import MAIN, NEEDS, class_of
 from .compare import Difference, fired
 from .coverage import Coverage
 from .findings import Finding
@@ -205,7 +205,7 @@ class Campaign:
         """Run a random game, and what is tried beside it."""
         finding = self.try_script(script, count=count)
         if finding is None and "legal" not in self.support.capabilities:
-            finding = self.probe(script, choose)
+            finding = self.probe(script, choose, count=count)
         if finding is None:
             finding = self.compare_twins(script, choose)
         return finding
@@ -215,16 +215,24 @@ class Campaign:
         tally = self.tally
         length = len(script.steps) if observed.at is None else observed.at + 1
         before = script.expected
-        for step in (None, *script.steps[:length]):
-            tally.checks.update(fired(step, self.support.capabilities))
+        refused = False
+        for index, step in enumerate((None, *script.steps[:length]), start=-1):
+            if index in observed.pending:
+                tally.checks["core.answers"] += 1
+            else:
+                tally.checks.update(fired(step, self.support.capabilities))
+                if step is not None and step.expected is not None:
+                    tally.checks["core.unchanged"] += refused
+                    refused = False
             if step is None:
                 continue
+            refused = refused or step.refused
             tally.attempts += step.refused
             if step.expected is not None:
                 tally.moves += 1
                 tally.listed += len(before["legal"])
                 before = step.expected
-        tally.pending += observed.pending
+        tally.pending += len(observed.pending)
         tally.cut += observed.at is not None
         tally.checks["explain.rule"] += sum("rule" in r for r in observed.refusals.values())
         self.transcript.add(script.cut(length))
@@ -310,10 +318,10 @@ class Campaign:
 
     # -- further games -----------------------------------------------------------------------
 
-    def probe(self, script: Script, choose: Choose) -> Finding | None:
+    def probe(self, script: Script, choose: Choose, *, count: bool) -> Finding | None:
         """Try siblings of played moves, with a program that does not list its legal moves."""
         for sibling in siblings(script, choose, SIBLINGS):
-            finding = self.try_script(sibling)
+            finding = self.try_script(sibling, count=count)
             if finding is not None and self.is_new(finding):
                 return finding
         return None
@@ -352,17 +360,25 @@ class Campaign:
         """Leave out steps as long as what remains is a game that shows the same.
 
         The result is locally minimal: it ends with the step that differs, and no single step
-        before it can be left out.
+        before it can be left out. At the profile's cap of time, or of games, it is what it is.
         """
         best = finding
+        # attempts first, all at once: what still shows without them is not their doing
+        shorter = _moves_only(finding.script)
+        if len(shorter.steps) < len(finding.script.steps):
+            trial = self.try_script(shorter, count=False)
+            if trial is not None and trial.signature == best.signature:
+                best = trial
         changed = True
         budget = self.profile.shrinks
-        while changed and budget > 0:
+        while changed:
             changed = False
             for index in reversed(range(len(best.script.steps) - 1)):
                 shorter = _without(best.script, index)
                 if shorter is None:
                     continue
+                if budget <= 0 or time.monotonic() > self._deadline:
+                    return best
                 budget -= 1
                 trial = self.try_script(shorter, count=False)
                 if trial is not None and trial.signature == best.signature and (
@@ -384,11 +400,12 @@ class Campaign:
         """Return ``pass``, ``fail``, ``inconclusive`` or ``not-supported`` for a class."""
         if self.failed(name):
             return "fail"
-        wanted = [c for c in self.tally.checks if class_of(c) == name]
-        needs = {NEEDS[c] for c in NEEDS if class_of(c) == name}
-        if not wanted:
-            missing = needs and not needs & self.support.capabilities
-            return "not-supported" if missing else "inconclusive"
+        main = MAIN[name]
+        if not self.tally.checks[main]:
+            # a refusal need not name a rule: who never does says nothing that could be wrong
+            silent = main == "explain.rule" and self.tally.checks["core.refuses"]
+            missing = main in NEEDS and NEEDS[main] not in self.support.capabilities
+            return "not-supported" if missing or silent else "inconclusive"
         flaky = any(not f.reproduced for f in self.findings)
         unfinished = (
             self.timed_out or self.tally.cut or self.tally.cases < self.profile.cases
@@ -445,11 +462,19 @@ def _without(script: Script, index: int) -> Script | None:
     return shorter
 
 
+def _moves_only(script: Script) -> Script:
+    """Return the script without the attempts, except one at its end."""
+    last = script.steps[-1:]
+    steps = [s for s in script.steps[:-1] if not s.refused]
+    return Script(script.game, script.chance, script.expected, steps + last)
+
+
 def _again(state: State, step: Step) -> Step | None:
     """Repeat a step in another state; None if it means something else there."""
     if step.refused:
         broken = tuple(state.broken(state.game.action_from_json(step.move)))
-        return Step(step.move, step.chance, broken, None) if broken else None
+        same = [b.clause for b in broken] == [b.clause for b in step.broken]
+        return Step(step.move, step.chance, broken, None) if broken and same else None
     state.play(step.move, step.chance)
     return Step(step.move, step.chance, (), position(state))
 

@@ -1,11 +1,11 @@
 """The checks: what the kit looks at, by conformance class.
 
-A check has a stable id. A class passes if its checks fired and none failed.
+A check has a stable id. A class passes if its main check fired and none of its checks failed.
 """
 
 from __future__ import annotations
 
-__all__ = ["CHECKS", "CLASSES", "NEEDS", "class_of"]
+__all__ = ["CHECKS", "CLASSES", "MAIN", "NEEDS", "class_of"]
 
 #: Check id to what it says.
 CHECKS: dict[str, str] = {
@@ -30,6 +30,15 @@ NEEDS = {
     "core.legal-set": "legal",
     "state.table": "state",
     "privacy.observation": "observations",
+}
+
+
+#: Class to the check without which it proves nothing.
+MAIN = {
+    "core": "core.accepts",
+    "state": "state.table",
+    "privacy": "privacy.observation",
+    "explain": "explain.rule",
 }
 
 

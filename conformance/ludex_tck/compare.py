@@ -96,7 +96,7 @@ def compare(
                            _short(result))]
     if refused:
         return [Difference("core.accepts", "a legal move is refused", "a position", result)]
-    if result.get("pending") is True:
+    if result.get("pending") is True and step is not None:
         return _pending(result, expected)
     return _position(result, expected, capabilities)
 

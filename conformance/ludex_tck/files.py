@@ -39,9 +39,13 @@ def write_whole(path: Path, text: str) -> None:
             except BaseException:
                 temporary.unlink(missing_ok=True)
                 raise
-        # a temporary file is private; a report is an ordinary file
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
+        try:
+            # a temporary file is private; a report is an ordinary file
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}", code="usage.write") from None
 

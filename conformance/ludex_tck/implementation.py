@@ -178,11 +178,7 @@ class Implementation:
             )
         given = entry.get("rulings")
         rulings = {
-            # the default first: other readings are variations of it
-            name: [
-                v for v in sorted(d["values"], key=lambda v, d=d: v != d["default"])  # type: ignore[misc]
-                if given is None or v in given.get(name, [d["default"]])
-            ]
+            name: _readings(d, None if given is None else given.get(name, [d["default"]]))
             for name, d in document["rulings"].items()
         }
         players = tuple(p for p in document["players"] if p in entry.get("players", [p]))
@@ -255,6 +251,13 @@ class Implementation:
     def stop(self) -> Breach | None:
         """Say goodbye; return what went wrong."""
         return self.process.stop() if self._ready else None
+
+
+def _readings(ruling: Json, given: Sequence[str] | None) -> list[str]:
+    """Return the supported values of a ruling, the default first: others are variations of it."""
+    default = ruling["default"]
+    values = [default, *(v for v in ruling["values"] if v != default)]
+    return [v for v in values if given is None or v in given]
 
 
 def _end(reply: Answer) -> list[Difference]:

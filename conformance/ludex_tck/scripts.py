@@ -13,8 +13,10 @@ from typing import Any
 
 from ludex.engine import Game, State, Tape
 from ludex.engine.chance import Outcome
-from ludex.errors import Broken, LudexError, RecordError
+from ludex.errors import Broken, GameOver, LudexError, Place, RecordError
 from ludex.protocol.messages import apply_params, new_game_params, position
+
+from .schemas import instance_errors
 
 __all__ = ["Script", "Step", "from_record", "record_of", "requests_of"]
 
@@ -120,8 +122,19 @@ def record_of(script: Script) -> list[Json]:
     return lines
 
 
-def from_record(document: Mapping[str, Any], lines: Sequence[Json]) -> Script:
+def from_record(
+    document: Mapping[str, Any], lines: Sequence[Json], file: str = "<record>"
+) -> Script:
     """Build a script from a record: the reference plays it again.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    lines : sequence of dict
+        The header, then the moves.
+    file : str
+        What to call the record in an error.
 
     Raises
     ------
@@ -129,30 +142,55 @@ def from_record(document: Mapping[str, Any], lines: Sequence[Json]) -> Script:
         If it does not fit the game, or a move is not what the record says it is.
     """
     if not lines:
-        raise RecordError("an empty record", code="record.empty")
+        raise RecordError("the record is empty", code="record.empty", place=Place(file))
     head = lines[0]
-    for key in ("game", "edition", "rules_digest"):
-        if head.get(key) != document[key]:
-            raise RecordError(
-                f"the record is of {key} {head.get(key)!r}, not {document[key]!r}",
-                code="record.other-rules",
-                hint="replay it with the edition it was made with",
-            )
+    _check_head(document, head, Place(file))
     try:
         game = Game(document, head["players"], head["rulings"], head["options"])
         state = game.initial_state(Tape(head["chance"]))
-    except (KeyError, LudexError) as error:
-        raise RecordError(f"line 1: {error}", code="record.header") from None
+    except LudexError as error:
+        raise RecordError(error.message, code="record.header", place=Place(file),
+                          hint=error.hint) from None
     script = Script(game, head["chance"], position(state))
     for number, line in enumerate(lines[1:], start=2):
+        errors = instance_errors(line, "protocol/record")
+        if errors or "ludex" in line:
+            what = errors[0] if errors else "expected a move, found another header"
+            raise RecordError(what, code="record.line", place=Place(file, number))
         try:
             script.steps.append(_step(state, line))
-        except (KeyError, LudexError) as error:
-            raise RecordError(f"line {number}: {error}", code="record.move") from None
+        except LudexError as error:
+            raise RecordError(error.message, code="record.move", place=Place(file, number),
+                              hint=error.hint) from None
     return script
 
 
+def _check_head(document: Mapping[str, Any], head: Json, place: Place) -> None:
+    errors = instance_errors(head, "protocol/record")
+    if errors or "ludex" not in head:
+        what = errors[0] if errors and "ludex" in head else "the first line is no header"
+        raise RecordError(what, code="record.header", place=place,
+                          hint="a record begins with a line that has ludex, game, players ...")
+    for key in ("game", "edition", "rules_digest"):
+        if head[key] != document[key]:
+            raise RecordError(
+                f"the record is of {key} {head[key]!r}, not {document[key]!r}",
+                code="record.other-rules", place=place,
+                hint="replay it with the edition it was made with",
+            )
+    components = document["components"]
+    if head["components"] != {"id": components["set"], "digest": components["digest"]}:
+        raise RecordError(
+            f"the record is of the component set {head['components']['id']!r} with another "
+            f"content than {components['set']!r} here",
+            code="record.other-components", place=place,
+            hint="name the set it was made with: --components SET",
+        )
+
+
 def _step(state: State, line: Json) -> Step:
+    if state.is_terminal:
+        raise GameOver("the game is over before this move")
     move = {k: line[k] for k in ("actor", "move", "args")}
     chance = line.get("chance", [])
     if line.get("refused"):

@@ -20,8 +20,11 @@ Rooms, from the bottom up; none imports one below it in this list:
 ``protocol.canonical``  bytes and digests
 ``engine``      plays a game document; needs nothing but Python
 ``authoring``   from a game folder to a game document; needs yaml and jsonschema
+``evaluate``    answers questions about a position, asked in the language
+``examples``    plays the worked examples of a game
 ``protocol``    the reference as a program that speaks the move protocol
 ``render``      draws positions as a game's display file says
+``pages``       writes the pages of a game for readers
 ``cli``         the ``ludex`` command
 
 A first game::

@@ -20,7 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ludex.authoring.clauses import Clauses, Json, Rules, named
+from ludex.authoring.blocks import Blocks
+from ludex.authoring.clauses import Json, Rules, named
 from ludex.authoring.components import read_kinds, read_type
 from ludex.authoring.folder import GameFolder, find_game, read_folder
 from ludex.authoring.prose import read_prose
@@ -136,7 +137,7 @@ class _Builder:
             # what is declared wrongly would be reported again wherever it is used
             return {}
         steps = game["flow"]["steps"].value
-        self.clauses = Clauses(names, effects, steps, rules, errors)
+        self.clauses = Blocks(names, effects, steps, rules, errors)
         kind_rules = {k: self.clauses.rule(at) for k, at in game["types"].items()}
         document: Json = {
             "format": FORMAT,

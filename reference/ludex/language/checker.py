@@ -148,6 +148,10 @@ def _type(tree: Tree) -> Type:
     return found
 
 
+def _may_be_absent(type_: Type) -> bool:
+    return type_.head in ("optional", "slot")
+
+
 def _said(type_: Type) -> str:
     """Return a type as messages name it: some are never declared."""
     if type_ == TEXT:
@@ -332,7 +336,7 @@ class _Checker:
             type_ = b if b.head in ("optional", "slot") else Type("optional", (b,))
         elif b == NULL and a != NULL:
             type_ = a if a.head in ("optional", "slot") else Type("optional", (a,))
-        elif fits(a, b):
+        elif fits(a, b) and not (_may_be_absent(a) and fits(b, a)):
             type_ = b
         elif fits(b, a):
             type_ = a

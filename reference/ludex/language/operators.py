@@ -187,6 +187,9 @@ def unify(pattern: Type, found: Type, bound: dict[str, Type]) -> bool:
     """
     if pattern == _VARIABLE:
         known = bound.get("T")
+        if known == NULL and found not in (NULL, ANY):
+            bound["T"] = found
+            return found.head in ("optional", "slot")
         if known is None or known in (NULL, TEXT, ANY):
             bound["T"] = found
             return True

@@ -1,0 +1,181 @@
+"""Symmetries: changes of names and places under which a game stays the same.
+
+A `Renaming` renames members and players and reverses lists, in positions, moves and outcomes. A
+spec declares families of them; `renaming` picks one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ludex.engine.codec import Codec
+from ludex.errors import SpecError
+from ludex.language.types import Type
+
+__all__ = ["Renaming", "renaming"]
+
+Json = Mapping[str, Any]
+#: Returns an integer from 0 to n - 1.
+Choose = Callable[[int], int]
+
+
+class Renaming:
+    """One symmetry, chosen.
+
+    Parameters
+    ----------
+    codec : Codec
+        Of the game.
+    types : mapping
+        Variable to its type.
+    members : mapping
+        Kind to the new id of each member; kinds that are not there keep theirs.
+    seats : int
+        Players move on by so many seats.
+    reverse : collection of str
+        Lists that are turned round.
+    """
+
+    def __init__(
+        self,
+        codec: Codec,
+        types: Mapping[str, Type],
+        members: Mapping[str, Mapping[str, str]],
+        seats: int,
+        reverse: tuple[str, ...],
+    ) -> None:
+        self.types = types
+        self.members = members
+        self.reverse = reverse
+        ids = codec.players
+        self.players = {p: ids[(i + seats) % len(ids)] for i, p in enumerate(ids)}
+
+    def value(self, value: Any, type_: Type) -> Any:
+        """Rename inside a canonical value."""
+        head = type_.head
+        if value is None or head in ("int", "bool"):
+            return value
+        if head == "player":
+            return self.players[value]
+        if head == "kind":
+            return self.members.get(type_.name, {}).get(value, value)
+        if head in ("optional", "slot"):
+            return self.value(value, type_.args[0])
+        if head in ("bag", "deck"):
+            return sorted(self.value(v, type_.args[0]) for v in value)
+        if head in ("list", "stack"):
+            return [self.value(v, type_.args[0]) for v in value]
+        if head == "map":
+            renamed = {
+                self.value(k, type_.args[0]): self.value(v, type_.args[1])
+                for k, v in value.items()
+            }
+            return {k: renamed[k] for k in value}
+        raise AssertionError(type_)
+
+    def state(self, state: Json) -> dict[str, Any]:
+        """Rename inside the variables of a position."""
+        result = {}
+        for name, value in state.items():
+            renamed = self.value(value, self.types[name])
+            result[name] = renamed[::-1] if name in self.reverse else renamed
+        return result
+
+    def zone(self, path: str) -> str:
+        """Rename inside a zone's name such as ``hand.p1``."""
+        name, *keys = path.split(".")
+        type_ = self.types[name]
+        done = [name]
+        for key in keys:
+            done.append(str(self.value(key, type_.args[0])))
+            type_ = type_.args[1]
+        return ".".join(done)
+
+    def move(self, move: Json, params: Mapping[str, Type]) -> dict[str, Any]:
+        """Rename inside a move."""
+        return {
+            "actor": self.players[move["actor"]],
+            "move": move["move"],
+            "args": {k: self.value(v, params[k]) for k, v in move["args"].items()},
+        }
+
+    def outcome(self, outcome: Json, kinds: Mapping[str, str]) -> dict[str, Any]:
+        """Rename inside an outcome; `kinds` says which kind a zone holds."""
+        if "draw" in outcome:
+            kind = kinds[outcome["from"].split(".")[0]]
+            return {
+                "draw": self.members.get(kind, {}).get(outcome["draw"], outcome["draw"]),
+                "from": self.zone(outcome["from"]),
+                "to": self.zone(outcome["to"]),
+            }
+        if "pick" in outcome:
+            return {**outcome, "pick": self.players.get(outcome["pick"], outcome["pick"])}
+        return dict(outcome)
+
+
+def renaming(document: Json, codec: Codec, symmetry: Json, choose: Choose) -> Renaming:
+    """Choose one member of a declared family.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    codec : Codec
+        Of the game.
+    symmetry : dict
+        From ``symmetries``.
+    choose : callable
+        Picks permutations and seats.
+
+    Raises
+    ------
+    SpecError
+        ``symmetry.columns``, if a component has no image: no row has the renamed columns.
+    """
+    direct: dict[str, dict[str, str]] = {}
+    for kind, how in symmetry.get("relabel", {}).items():
+        ids = list(codec.members[kind])
+        if how == "any":
+            left, image = list(ids), []
+            while left:
+                image.append(left.pop(choose(len(left))))
+            direct[kind] = dict(zip(ids, image, strict=True))
+        else:
+            direct[kind] = {m: how.get(m, m) for m in ids}
+    members = {**direct, **_induced(document, direct)}
+    seats = choose(len(codec.players)) if symmetry.get("rotate") else 0
+    types = {v["name"]: codec.type(v["type"]) for v in document["state"]}
+    return Renaming(codec, types, members, seats, tuple(symmetry.get("reverse", ())))
+
+
+def _induced(
+    document: Json, direct: Mapping[str, Mapping[str, str]]
+) -> dict[str, dict[str, str]]:
+    """Return what renaming the members of kinds does to components that have them as columns."""
+    result: dict[str, dict[str, str]] = {}
+    for kind, d in document["kinds"].items():
+        columns = d["columns"]
+        if kind in direct or not any(c["type"] in direct for c in columns.values()):
+            continue
+        rows = {
+            member: tuple(_cell(c["values"][i]) for c in columns.values())
+            for i, member in enumerate(d["members"])
+        }
+        back = {row: member for member, row in rows.items()}
+        image = {}
+        for member, row in rows.items():
+            renamed = tuple(
+                direct[c["type"]].get(v, v) if c["type"] in direct else v
+                for v, c in zip(row, columns.values(), strict=True)
+            )
+            if renamed not in back:
+                raise SpecError(f"{kind} {member} has no image: no row has the columns {renamed}",
+                                code="symmetry.columns")
+            image[member] = back[renamed]
+        result[kind] = image
+    return result
+
+
+def _cell(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
