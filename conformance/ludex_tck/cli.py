@@ -17,18 +17,18 @@ from rich.text import Text
 
 from ludex.authoring.document import load_document
 from ludex.cli.options import game_argument
-from ludex.errors import RecordError, UsageError
+from ludex.errors import UsageError
 
 from .campaign import Campaign
-from .certificate import certificate
+from .certificate import certificate, differences, read_certificate
 from .checks import CLASSES
 from .files import read_record, write_json, write_record
 from .findings import Finding
-from .implementation import HelloError, Implementation
+from .implementation import HelloError, Implementation, Support
 from .profiles import PROFILES
-from .report import VERDICT_EXIT, print_report, report_json, verdict_of
-from .scripts import from_record
-from .try_out import print_try, try_script
+from .report import VERDICT_EXIT, print_finding, print_report, report_json, verdict_of
+from .scripts import Script, check_header, from_record
+from .try_out import print_try
 from .wire import Limits
 
 __all__ = ["certify", "replay", "try_", "verify"]
@@ -87,7 +87,7 @@ def certify(
         chosen = replace(chosen, cases=cases)
     if stop_after is not None:
         chosen = replace(chosen, findings=stop_after)
-    asked = classes or CLASSES
+    asked = tuple(c for c in CLASSES if c in (classes or CLASSES))
     limits = Limits(reply=reply_timeout)
     with Implementation(command, document, limits) as implementation:
         try:
@@ -96,22 +96,25 @@ def certify(
             click.echo(f"ludex: {error}", err=True)
             return 1
         with _progress(form) as update:
-            campaign = Campaign(implementation, support, document, chosen, seed, update)
+            campaign = Campaign(implementation, support, document, chosen, seed, update, asked)
             campaign.run()
-        implementation.stop()
+        campaign.finish()
     records = _save(campaign.findings, findings, document["game"])
-    if report is not None:
-        write_json(report, report_json(campaign, asked, command))
     verdict = verdict_of(campaign, asked)
-    if verdict == "conforms" and certificate_path is not None:
-        write_json(certificate_path, certificate(campaign, asked, command))
+    console = Console(highlight=False, stderr=form == "json")
+    # what was found is shown before anything can fail to be written
     if form == "json":
         click.echo(json.dumps(report_json(campaign, asked, command), ensure_ascii=False))
     else:
-        console = Console(highlight=False, soft_wrap=True)
         print_report(console, campaign, asked, command, records)
-        if verdict == "conforms" and certificate_path is not None:
-            console.print(Text(f"certificate: {certificate_path}"))
+    if report is not None:
+        write_json(report, report_json(campaign, asked, command))
+    if certificate_path is not None and verdict == "conforms":
+        write_json(certificate_path, certificate(campaign, asked, command))
+        console.print(Text(f"certificate: {certificate_path}"), soft_wrap=True)
+    elif certificate_path is not None:
+        console.print(Text("no certificate is written: only a program that conforms gets one",
+                           style="yellow"), soft_wrap=True)
     return VERDICT_EXIT[verdict]
 
 
@@ -143,21 +146,25 @@ def _save(findings: list[Finding], folder: Path, game: str) -> dict[int, str]:
 @command_argument
 @click.option("--game", default=None, metavar="GAME",
               help="Folder of the game, if it is not built in.")
-@components_option
+@click.option("--components", default=None, metavar="SET",
+              help="Component set of the game, or a file.  [default: that of the record]")
 @reply_option
 def replay(
-    record: Path, command: tuple[str, ...], game: str | None, components: str, reply_timeout: float
+    record: Path,
+    command: tuple[str, ...],
+    game: str | None,
+    components: str | None,
+    reply_timeout: float,
 ) -> int:
     """Send the game of RECORD to COMMAND: FIXED, FAILED, or FLAKY.
 
     Exit codes: 0 FIXED, 1 FAILED, 2 usage, 3 FLAKY.
     """
     lines = read_record(record)
-    head = lines[0] if lines else {}
-    if not isinstance(head.get("game"), str):
-        raise RecordError(f"{record}: the first line is no header", code="record.header")
-    document = load_document(game or head["game"], components)
-    script = from_record(document, lines)
+    check_header(lines, str(record))
+    head = lines[0]
+    document = load_document(game or head["game"], components or head["components"]["id"])
+    script = from_record(document, lines, str(record))
     results: list[Finding | None] = []
     with Implementation(command, document, Limits(reply=reply_timeout)) as implementation:
         try:
@@ -165,12 +172,13 @@ def replay(
         except HelloError as error:
             click.echo(f"ludex: {error}", err=True)
             return 1
+        _check_support(support, script)
         campaign = Campaign(implementation, support, document, PROFILES["smoke"], 0)
         for _ in range(3):
             results.append(campaign.try_script(script))
             implementation.fresh()
     signatures = {f.signature if f is not None else None for f in results}
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False)
     if signatures == {None}:
         console.print(Text("FIXED: three fresh processes play this game by the rules",
                            style="bold green"))
@@ -181,10 +189,21 @@ def replay(
         return 3
     found = results[0]
     assert found is not None
-    campaign.findings.append(found)
-    print_report(console, campaign, CLASSES, command, {0: str(record)})
+    print_finding(console, found, support.adapter_does)
     console.print(Text("FAILED", style="bold red"))
     return 1
+
+
+def _check_support(support: Support, script: Script) -> None:
+    """Refuse a record that the program does not claim to play."""
+    game = script.game
+    what = None if game.players in support.players else f"{game.players} players"
+    for name, value in game.rulings.items():
+        if value not in support.rulings[name]:
+            what = f"ruling {name}={value}"
+    if what is not None:
+        raise UsageError(f"the record needs {what}, which the program does not support",
+                         code="usage.unsupported")
 
 
 @click.command("try")
@@ -204,43 +223,54 @@ def try_(
 ) -> int:
     """Play one short game with COMMAND: each request, its answer, the expected one."""
     document = load_document(game, components)
-    script = try_script(document, players, seed)
     console = Console(highlight=False, soft_wrap=True)
     with Implementation(command, document, Limits(reply=reply_timeout)) as implementation:
-        return print_try(console, implementation, script)
+        try:
+            return print_try(console, implementation, players, seed)
+        except HelloError as error:
+            click.echo(f"ludex: {error}", err=True)
+            return 1
 
 
 @click.command()
 @click.argument("path", metavar="CERTIFICATE", type=click.Path(path_type=Path))
 @command_argument
-def verify(path: Path, command: tuple[str, ...]) -> int:
-    """Run the tests of a certificate again, and compare."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {path}: {error}", code="usage.read") from None
-    if not isinstance(found, dict) or found.get("ludex_certificate") != 1:
-        raise UsageError(f"{path} is no certificate", code="usage.certificate")
-    document = load_document(found["game"], found["components"]["set"])
-    console = Console(highlight=False, soft_wrap=True)
-    for key in ("edition", "rules_digest"):
+@click.option("--game", default=None, metavar="GAME",
+              help="Folder of the game, if it is not built in.")
+@click.option("--components", default=None, metavar="SET",
+              help="Component set of the game, or a file.  [default: that of the certificate]")
+def verify(
+    path: Path, command: tuple[str, ...], game: str | None, components: str | None
+) -> int:
+    """Run the tests of a certificate again, and compare.
+
+    Exit codes: 0 VERIFIED, 1 it differs, 2 usage.
+    """
+    found = read_certificate(path)
+    document = load_document(game or found["game"], components or found["components"]["set"])
+    console = Console(highlight=False)
+    for key in ("game", "edition", "rules_digest", "components"):
         if document[key] != found[key]:
             console.print(Text(f"the certificate is for {key} {found[key]}, here it is "
                                f"{document[key]}", style="bold red"))
             return 1
+    classes = list(found["classes"])
     with Implementation(command, document) as implementation:
         try:
             support = implementation.hello()
         except HelloError as error:
             click.echo(f"ludex: {error}", err=True)
             return 1
-        profile = PROFILES[found["profile"]]
-        campaign = Campaign(implementation, support, document, profile, found["seed"])
+        profile = replace(PROFILES[found["profile"]], cases=found["counts"]["planned"])
+        campaign = Campaign(implementation, support, document, profile, found["seed"],
+                            classes=classes)
         campaign.run()
-    classes = list(found["classes"])
+        campaign.finish()
     print_report(console, campaign, classes, command, {})
-    again = certificate(campaign, classes, command)
-    same = all(again[k] == found[k] for k in ("classes", "checks", "transcript_digest"))
-    console.print(Text("VERIFIED" if same else "THE RUN DIFFERS FROM THE CERTIFICATE",
-                       style="bold green" if same else "bold red"))
-    return VERDICT_EXIT[verdict_of(campaign, classes)] if same else 1
+    differing = differences(found, certificate(campaign, classes, command))
+    if not differing:
+        console.print(Text("VERIFIED", style="bold green"))
+        return 0
+    console.print(Text("THE RUN DIFFERS FROM THE CERTIFICATE in " + ", ".join(differing),
+                       style="bold red"))
+    return 1

@@ -144,7 +144,9 @@ def _pending(result: Json, expected: Json) -> list[Difference]:
 def _rpc_error(reply: Answer, expected: Json | None) -> Difference:
     error = reply.error
     assert error is not None
-    actual = {"error": {"code": error.code, "message": error.message}}
+    actual: Json = {"error": {"code": error.code, "message": error.message}}
+    if isinstance(error.data, Mapping) and "wanted" in error.data:
+        actual["error"]["data"] = {"wanted": error.data["wanted"]}
     if expected is None:
         return Difference("core.refuses", "an illegal move is answered with an error", "a refusal",
                           actual)

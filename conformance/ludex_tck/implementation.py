@@ -249,8 +249,17 @@ class Implementation:
         self._ready = False
 
     def stop(self) -> Breach | None:
-        """Say goodbye; return what went wrong."""
-        return self.process.stop() if self._ready else None
+        """Say goodbye, to a new process if there is none; return what went wrong.
+
+        Raises
+        ------
+        HelloError
+            If a new process cannot be greeted.
+        """
+        if not self._ready:
+            self.hello()
+        self._ready = False
+        return self.process.stop()
 
 
 def _readings(ruling: Json, given: Sequence[str] | None) -> list[str]:

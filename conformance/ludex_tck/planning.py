@@ -7,6 +7,7 @@ answers into players, rulings, moves, outcomes and attempts, so every plan is a 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -17,14 +18,17 @@ from ludex.errors import LudexError
 from ludex.language.types import Type
 from ludex.protocol.messages import position
 
+from .requirements import broken_parts
 from .scripts import Script, Step
 
 __all__ = ["Choose", "Chosen", "near_misses", "plan"]
 
 #: Returns an integer from 0 to n - 1.
 Choose = Callable[[int], int]
-#: Candidate attempts looked at in one position; more are sampled.
+#: Candidate attempts looked at in one position, shared among the moves; of more, some are taken.
 MAX_CANDIDATES = 3000
+#: A prime: no domain is that large.
+_STRIDE = 1_000_003
 
 
 class Chosen:
@@ -86,7 +90,7 @@ def plan(game: Game, choose: Choose, *, plies: int, attempts: bool = True) -> Sc
     return script
 
 
-def near_misses(state: State) -> dict[str, list[Action]]:
+def near_misses(state: State, choose: Choose | None = None) -> dict[str, list[Action]]:
     """Return actions that break exactly one thing, by the clause that they break.
 
     They are made of whatever the types allow: any player, any move, any component.
@@ -95,38 +99,58 @@ def near_misses(state: State) -> dict[str, list[Action]]:
     ----------
     state : State
         Not the end of the game.
+    choose : callable, optional
+        Where to begin, in moves with so many arguments that only some can be looked at.
     """
-    game, program = state.game, state.game.program
+    game = state.game
     result: dict[str, list[Action]] = {}
-    count = 0
-    for index, move in enumerate(game.document["moves"]):
+    moves = game.document["moves"]
+    for index, move in enumerate(moves):
         domains = [_domain(game, game.codec.type(p["type"])) for p in move["params"]]
         if any(d is None for d in domains):
             continue
-        for actor, args in itertools.product(
-            range(game.players), itertools.product(*[d for d in domains if d is not None])
-        ):
-            count += 1
-            if count > MAX_CANDIDATES:
-                return result
+        values = [list(range(game.players)), *(d for d in domains if d is not None)]
+        for actor, *args in _sampled(values, MAX_CANDIDATES // len(moves), choose):
             action = (actor, index, *args)
-            for clause in _single(state, program, action):
+            clause = _single(state, action)
+            if clause is not None:
                 result.setdefault(clause, []).append(action)
     return result
 
 
-def _single(state: State, program: Any, action: Action) -> Iterator[str]:
-    """Yield the clause that an action breaks, if it is exactly one."""
+def _sampled(
+    values: Sequence[Sequence[Any]], limit: int, choose: Choose | None
+) -> Iterator[tuple[Any, ...]]:
+    """Yield combinations of one value each: all of them, or `limit` that are spread evenly."""
+    total = math.prod(map(len, values))
+    if total <= limit:
+        yield from itertools.product(*values)
+        return
+    start = choose(total) if choose else 0
+    for number in range(limit):
+        # a stride without a common factor meets no combination twice
+        rest = (start + number * _STRIDE) % total
+        found = []
+        for options in reversed(values):
+            rest, at = divmod(rest, len(options))
+            found.append(options[at])
+        yield tuple(reversed(found))
+
+
+def _single(state: State, action: Action) -> str | None:
+    """Return the clause that an action breaks, if it is exactly one."""
     broken = state.broken(action)
     if len(broken) != 1:
-        return
+        return None
     clause = broken[0].clause
-    if clause.endswith(".actors"):
-        # another player at the right moment: it must break nothing but the turn
-        others = program.broken[action[1]](state.position, *action[:1], *action[2:])
-        if others:
-            return
-    yield clause
+    parts = broken_parts(state, action)
+    if not clause.startswith("steps."):
+        return clause if parts == [clause] else None
+    # another player, or a move of another step: apart from that it must be in order
+    name = state.game.document["moves"][action[1]]["name"]
+    step = next(s for s in state.game.document["steps"] if s["name"] == state.step)
+    fits = not parts and (clause.endswith(".moves") or name in step["moves"])
+    return clause if fits else None
 
 
 def _domain(game: Game, type_: Type) -> list[Any] | None:
@@ -141,7 +165,7 @@ def _domain(game: Game, type_: Type) -> list[Any] | None:
 
 def _attempt(state: State, choose: Choose) -> Step | None:
     """Plan a move that must be refused."""
-    misses = near_misses(state)
+    misses = near_misses(state, choose)
     if not misses:
         return None
     clauses = sorted(misses)

@@ -18,7 +18,7 @@ from ludex.protocol.messages import apply_params, new_game_params, position
 
 from .schemas import instance_errors
 
-__all__ = ["Script", "Step", "from_record", "record_of", "requests_of"]
+__all__ = ["Script", "Step", "check_header", "from_record", "record_of", "requests_of"]
 
 Json = dict[str, Any]
 
@@ -141,10 +141,9 @@ def from_record(
     RecordError
         If it does not fit the game, or a move is not what the record says it is.
     """
-    if not lines:
-        raise RecordError("the record is empty", code="record.empty", place=Place(file))
+    check_header(lines, file)
     head = lines[0]
-    _check_head(document, head, Place(file))
+    _check_rules(document, head, Place(file))
     try:
         game = Game(document, head["players"], head["rulings"], head["options"])
         state = game.initial_state(Tape(head["chance"]))
@@ -165,12 +164,24 @@ def from_record(
     return script
 
 
-def _check_head(document: Mapping[str, Any], head: Json, place: Place) -> None:
-    errors = instance_errors(head, "protocol/record")
-    if errors or "ludex" not in head:
-        what = errors[0] if errors and "ludex" in head else "the first line is no header"
-        raise RecordError(what, code="record.header", place=place,
+def check_header(lines: Sequence[Json], file: str = "<record>") -> None:
+    """Check the form of a record's first line.
+
+    Raises
+    ------
+    RecordError
+        If there is none, or it is no header.
+    """
+    if not lines:
+        raise RecordError("the record is empty", code="record.empty", place=Place(file))
+    errors = instance_errors(lines[0], "protocol/record")
+    if errors or "ludex" not in lines[0]:
+        what = errors[0] if errors and "ludex" in lines[0] else "the first line is no header"
+        raise RecordError(what, code="record.header", place=Place(file),
                           hint="a record begins with a line that has ludex, game, players ...")
+
+
+def _check_rules(document: Mapping[str, Any], head: Json, place: Place) -> None:
     for key in ("game", "edition", "rules_digest"):
         if head[key] != document[key]:
             raise RecordError(

@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.text import Text
 
 from ludex.engine import Game
+from ludex.errors import UsageError
 
 from .compare import compare
-from .implementation import HelloError, Implementation
+from .implementation import Implementation, Support
 from .planning import plan
 from .scripts import Script, requests_of
 from .wire import Answer, Breach
@@ -21,14 +22,33 @@ from .wire import Answer, Breach
 __all__ = ["print_try", "try_script"]
 
 
-def try_script(document: Mapping[str, Any], players: int | None, seed: int) -> Script:
-    """Return a random game without illegal moves."""
-    game = Game(document, players)
+def try_script(
+    document: Mapping[str, Any], support: Support, players: int | None, seed: int
+) -> Script:
+    """Return a random game without illegal moves, which the program says it can play.
+
+    Raises
+    ------
+    UsageError
+        If there is none for so many players.
+    """
+    game = Game(
+        document,
+        support.players[0] if players is None else players,
+        {name: values[0] for name, values in support.rulings.items()},
+    )
+    if game.players not in support.players:
+        raise UsageError(
+            f"the program supports {', '.join(map(str, support.players))} players, found {players}",
+            code="usage.players",
+        )
     chooser = random.Random(f"try {seed}")
     return plan(game, lambda n: int(chooser.random() * n), plies=game.plies or 50, attempts=False)
 
 
-def print_try(console: Console, implementation: Implementation, script: Script) -> int:
+def print_try(
+    console: Console, implementation: Implementation, players: int | None, seed: int
+) -> int:
     """Send the game and print each request beside the answer and the expected one.
 
     It stops at the first difference.
@@ -37,12 +57,14 @@ def print_try(console: Console, implementation: Implementation, script: Script) 
     -------
     int
         0 if every answer is right, else 1.
+
+    Raises
+    ------
+    HelloError
+        If the program cannot be tested at all.
     """
-    try:
-        support = implementation.hello()
-    except HelloError as error:
-        console.print(Text(f"hello: {error}", style="bold red"))
-        return 1
+    support = implementation.hello()
+    script = try_script(implementation.document, support, players, seed)
     console.print(Text(f"hello: {support.name} {support.version} ({support.language}), "
                        f"capabilities {', '.join(sorted(support.capabilities))}"))
     for index, request in enumerate(requests_of(script, "try")[:-1], start=-1):

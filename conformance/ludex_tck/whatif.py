@@ -66,8 +66,9 @@ def other_branch(
     """
     game = before.game
     for place in dict.fromkeys(_ifs(ran)):
-        rule = statement_at(game.document, place).get("rule")
-        if rule is None:
+        statement = statement_at(game.document, place)
+        rule = statement.get("rule")
+        if rule is None or _jumps(statement):
             continue
         flipped = _flipped(game, place)
         if _leads_to(State(flipped, before.clone().position), action, tape, table):
@@ -102,6 +103,13 @@ def _ifs(places: Iterable[str]) -> Iterator[str]:
         for end in reversed(range(len(path))):
             if path[end] in ("then", "else") and path[end - 1].isdigit():
                 yield ".".join(path[:end])
+
+
+def _jumps(node: Any) -> bool:
+    """Return whether there is a ``goto`` inside: exchanged, it might never come to an end."""
+    if isinstance(node, Mapping):
+        return node.get("statement") == "goto" or any(_jumps(v) for v in node.values())
+    return isinstance(node, list) and any(_jumps(v) for v in node)
 
 
 def _flipped(game: Game, place: str) -> Game:

@@ -171,6 +171,7 @@ class Clauses:
         return clause, found
 
     def define(self, at: Cursor, scope: Scope, type_: Type | None, name: str) -> None:
+        """Add a local to a scope; it must not hide another name."""
         if name in scope.locals or name in self.names.words():
             self.errors.append(
                 at.error(f"{name!r} hides another name", "hides", "choose another name")

@@ -15,30 +15,27 @@ bounds``          the meaning
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ludex.authoring.behaviour import Behaviour
 from ludex.authoring.blocks import Blocks
-from ludex.authoring.clauses import Json, Rules, named
-from ludex.authoring.components import read_kinds, read_type
+from ludex.authoring.clauses import Json, named
+from ludex.authoring.components import read_kinds
+from ludex.authoring.declarations import TAKEN
 from ludex.authoring.folder import GameFolder, find_game, read_folder
 from ludex.authoring.prose import read_prose
 from ludex.authoring.source import Cursor
 from ludex.engine.codec import Codec
-from ludex.errors import SpecError, SpecErrors, closest
+from ludex.errors import SpecError, SpecErrors
 from ludex.language.checker import Names
 from ludex.language.operators import MACROS, OVERLOADS
-from ludex.language.types import BOOL, INT, PLAYER, Type, list_of
+from ludex.language.types import BOOL, INT
 from ludex.protocol.canonical import digest
 
 __all__ = ["FORMAT", "build_document", "load_document", "meaning"]
 
 FORMAT = 1
-#: Names that the language has a use for.
-_ARGUMENTS = ("int", "bool", "player", "kind", "any")
-_TAKEN = ("players", "n_players", "rulings", "options", "actor", "player")
 #: Keys that say where or in what words, not what: the rules digest leaves them out.
 _WORDS = frozenset({"place", "expr", "span", "note", "title", "otherwise"})
 
@@ -91,21 +88,9 @@ def _distinct(errors: list[SpecError]) -> list[SpecError]:
     return list(seen.values())
 
 
-def _leaves(block: list[Json]) -> bool:
-    """Return whether a block always ends in goto."""
-    last = block[-1]
-    if last["statement"] == "if":
-        return "when" not in last and all(b and _leaves(b) for b in (last["then"], last["else"]))
-    return last["statement"] == "goto" and "when" not in last
-
-
-class _Builder:
-    def __init__(self, folder: GameFolder, errors: list[SpecError]) -> None:
-        self.game = folder.files["game.yaml"]
-        self.folder = folder
-        self.errors = errors
-
+class _Builder(Behaviour):
     def build(self) -> Json:
+        """Build the document; it is only whole if no error was added."""
         game, errors = self.game, self.errors
         text, rules, rulings = read_prose(self.folder, errors)
         members, columns, values = read_kinds(
@@ -120,10 +105,15 @@ class _Builder:
         if errors:
             # names that are missing would be reported again wherever they are used
             return {}
+        names.records = self.records(names)
+        names.options = {
+            name: BOOL if isinstance(at.value["default"], bool) else INT
+            for name, at in self.section("options").items()
+        }
         names.state = self.state_types(names)
         names.constants = self.types_of("constants", names, "type")
         for name, at in self.section("constants").items():
-            if name in names.state or name in _TAKEN:
+            if name in names.state or name in TAKEN:
                 self.hides(at, name)
         for name, at in self.section("functions").items():
             if name in OVERLOADS or name in MACROS:
@@ -159,7 +149,11 @@ class _Builder:
                 for kind, ids in members.items()
             },
             "rulings": rulings,
-            "options": {},
+            "options": self.options(),
+            "records": {
+                record: [{"name": f, "type": str(t)} for f, t in fields.items()]
+                for record, fields in names.records.items()
+            },
             "constants": self.constants(names),
             "state": self.state(names),
             "functions": self.functions(names),
@@ -170,6 +164,7 @@ class _Builder:
             "moves": self.moves(),
             "end": self.end(),
             "invariants": self.invariants(),
+            "symmetries": self.symmetries(names),
             "bounds": self.bounds(),
         }
         self.check_effects()
@@ -180,294 +175,6 @@ class _Builder:
         document["text"] = text
         document["text_digest"] = digest(text)
         return document
-
-    # -- declarations ------------------------------------------------------------------------
-
-    def section(self, key: str) -> dict[str, Cursor]:
-        at = self.game.get(key)
-        return dict(at.items()) if at is not None else {}
-
-    def type(self, at: Cursor, names: Names) -> Type:
-        try:
-            return read_type(at, names.kinds, names.records)
-        except SpecError as error:
-            self.errors.append(error)
-            return Type("any")
-
-    def types_of(self, section: str, names: Names, key: str) -> dict[str, Type]:
-        return {name: self.type(at[key], names) for name, at in self.section(section).items()}
-
-    def params(self, at: Cursor, names: Names) -> dict[str, Type]:
-        given = at.get("params")
-        if given is None:
-            return {}
-        for name, param in given.items():
-            if name in names.words():
-                self.hides(param, name)
-        return {k: self.type(v, names) for k, v in given.items()}
-
-    def hides(self, at: Cursor, name: str) -> None:
-        self.errors.append(
-            at.error(f"{name!r} hides another name", "hides", "choose another name",
-                     at=at.key_place)
-        )
-
-    def state_types(self, names: Names) -> dict[str, Type]:
-        types = {}
-        for name, at in self.section("state").items():
-            found = self.type(at["type"], names)
-            if "per" in at:
-                key = self.type(at["per"], names)
-                if key.head not in ("player", "kind", "any"):
-                    self.errors.append(
-                        at["per"].error(f"expected player or a kind, found {key}", "type")
-                    )
-                found = Type("map", (key, found))
-            types[name] = found
-            if name in _TAKEN:
-                self.hides(at, name)
-        return types
-
-    def players(self) -> list[int]:
-        at = self.game["players"]
-        low, high = at.value["min"], at.value["max"]
-        if low > high:
-            self.errors.append(at.error(f"min {low} is above max {high}", "players"))
-        return list(range(low, high + 1))
-
-    def components(self) -> Json:
-        at = self.folder.files["components"]
-        return {"set": at.value["set"], "digest": digest(at.value)}
-
-    def constants(self, names: Names) -> list[Json]:
-        return [
-            {"name": name, "type": str(names.constants[name]), "value": at.value["value"]}
-            for name, at in self.section("constants").items()
-        ]
-
-    def state(self, names: Names) -> list[Json]:
-        result = []
-        for name, at in self.section("state").items():
-            type_ = names.state[name]
-            result.append(
-                {
-                    "name": name,
-                    "type": str(type_),
-                    "visible_to": self.visibility(at["visible_to"], names, type_),
-                    "count_visible_to": (
-                        self.visibility(at["count_visible_to"], names, type_)
-                        if "count_visible_to" in at
-                        else "everyone"
-                    ),
-                    "table": at.value.get("table", True),
-                    "init": at.value.get("init"),
-                    "note": at.value.get("note"),
-                    **named(self.clauses.rule(at)),
-                    "place": str(at.place),
-                }
-            )
-        return result
-
-    def visibility(self, at: Cursor, names: Names, type_: Type) -> Any:
-        cases = at["cases"] if isinstance(at.value, dict) else None
-        if cases is not None:
-            ruling = at.value["ruling"]
-            if ruling not in names.rulings:
-                self.errors.append(
-                    at["ruling"].error(f"unknown ruling {ruling!r}", "unknown-ruling",
-                                       closest(ruling, names.rulings))
-                )
-            elif set(cases.value) != set(names.rulings[ruling]):
-                self.errors.append(
-                    cases.error(
-                        f"expected a case for each of {', '.join(names.rulings[ruling])}, "
-                        f"found {', '.join(cases.value)}",
-                        "cases",
-                    )
-                )
-        words = list(cases.value.values()) if cases is not None else [at.value]
-        if "owner" in words and not (type_.head == "map" and type_.args[0] == PLAYER):
-            self.errors.append(
-                at.error("only a per-player variable has an owner", "owner",
-                         "add per: player, or say everyone or nobody")
-            )
-        return at.value
-
-    # -- clauses -----------------------------------------------------------------------------
-
-    def block(
-        self,
-        where: str,
-        at: Cursor,
-        rule: Rules = (),
-        local: Mapping[str, Type] | None = None,
-        *,
-        jumps: bool = False,
-    ) -> list[Json]:
-        self.clauses.where = where
-        return self.clauses.block(at, self.clauses.scope(local), rule, jumps=jumps)
-
-    def functions(self, names: Names) -> list[Json]:
-        result: list[Json] = []
-        for name, at in self.section("functions").items():
-            params, type_ = names.functions[name]
-            # a function sees only those above it, so that none can call itself
-            seen = {n: names.functions[n] for n in (r["name"] for r in result)}
-            below = [n for n in names.functions if n not in seen]
-            inner = replace(names, functions=seen, below=below)
-            scope = self.clauses.scope(params)
-            scope.names = inner
-            result.append(
-                {
-                    "name": name,
-                    "params": [{"name": p, "type": str(t)} for p, t in params.items()],
-                    "type": str(type_),
-                    "is": self.clauses.expression(at["is"], scope, type_),
-                    "place": str(at.place),
-                }
-            )
-        return result
-
-    def effects(self, effects: dict[str, dict[str, Type]]) -> list[Json]:
-        result = []
-        for name, at in self.section("effects").items():
-            rule = self.clauses.rule(at)
-            result.append(
-                {
-                    "name": name,
-                    "params": [{"name": p, "type": str(t)} for p, t in effects[name].items()],
-                    **named(rule),
-                    "do": self.block(f"effects.{name}", at["do"], rule, effects[name]),
-                    "place": str(at.place),
-                }
-            )
-        return result
-
-    def step_name(self, at: Cursor) -> str:
-        steps = self.game["flow"]["steps"].value
-        if at.value not in steps:
-            self.errors.append(
-                at.error(f"unknown step {at.value!r}", "unknown-step", closest(at.value, steps))
-            )
-        return str(at.value)
-
-    def steps(self) -> list[Json]:
-        result = []
-        for name, at in self.game["flow"]["steps"].items():
-            rule = self.clauses.rule(at)
-            step: Json = {"name": name, **named(rule), "place": str(at.place)}
-            if "do" in at:
-                step["do"] = self.block(f"steps.{name}", at["do"], rule, jumps=True)
-                if not _leaves(step["do"]):
-                    self.errors.append(
-                        at["do"].error("an automatic step ends in goto, found none",
-                                       "missing-goto", "add `- goto: STEP` as the last statement",
-                                       at=at["do"].key_place)
-                    )
-            else:
-                step["actors"] = self.clauses.expression(
-                    at["actors"], self.clauses.scope(), list_of(PLAYER)
-                )
-                step["moves"] = at.value["moves"]
-                for move in at["moves"].elements():
-                    if move.value not in self.game["moves"]:
-                        self.errors.append(
-                            move.error(f"unknown move {move.value!r}", "unknown-move",
-                                       closest(move.value, self.game["moves"].value))
-                        )
-                step["none"] = self.step_name(at["none"]) if "none" in at else None
-            result.append(step)
-        return result
-
-    def moves(self) -> list[Json]:
-        result = []
-        for name, at in self.game["moves"].items():
-            rule = self.clauses.rule(at)
-            scope = self.clauses.scope({"actor": PLAYER})
-            params = []
-            for param, p in at["params"].items() if "params" in at else ():
-                domain = self.clauses.expression(p["in"], scope)
-                found = self.clauses.type_of(domain)
-                inner = found.args[0] if found is not None and found.args else None
-                if found is not None and found.head not in ("list", "bag", "stack"):
-                    self.errors.append(p["in"].error(f"expected a list, found {found}", "type"))
-                elif inner is not None and inner.head not in _ARGUMENTS:
-                    self.errors.append(
-                        p["in"].error(f"an argument is a number, a truth value, a player or a "
-                                      f"member of a kind, found {inner}", "type")
-                    )
-                params.append(
-                    {
-                        "name": param,
-                        "type": str(inner),
-                        "in": domain,
-                        **named(self.clauses.rule(p)),
-                        "place": str(p.place),
-                    }
-                )
-                if param in self.clauses.names.words() or param == "actor":
-                    self.hides(p, param)
-                scope.locals[param] = inner or Type("any")
-            requires = [
-                {
-                    **named(self.clauses.rule(r)),
-                    "that": self.clauses.expression(r["that"], scope, BOOL),
-                    "otherwise": r.value["otherwise"],
-                    "place": str(r.place),
-                }
-                for r in (at["requires"].elements() if "requires" in at else ())
-            ]
-            result.append(
-                {
-                    "name": name,
-                    "title": at.value["title"],
-                    **named(rule),
-                    "params": params,
-                    "requires": requires,
-                    "do": self.block(f"moves.{name}", at["do"], rule, scope.locals, jumps=True),
-                    "place": str(at.place),
-                }
-            )
-        return result
-
-    def end(self) -> list[Json]:
-        scope = self.clauses.scope()
-        result = []
-        for at in self.game["end"].elements():
-            clause: Json = {
-                "when": self.clauses.expression(at["when"], scope, BOOL),
-                "winners": self.clauses.expression(at["winners"], scope, list_of(PLAYER)),
-                **named(self.clauses.rule(at)),
-                "place": str(at.place),
-            }
-            for part in ("winners", "returns"):
-                own = self.clauses.rule(at, (clause["rule"],), f"{part}_rule")
-                clause[f"{part}_rule"] = own[0]
-                clause[f"{part}_also"] = list(own[1:])
-            if "returns" in at:
-                clause["returns"] = self.clauses.expression(
-                    at["returns"], scope.inner({"player": PLAYER}), INT
-                )
-            result.append(clause)
-        return result
-
-    def invariants(self) -> list[Json]:
-        at = self.game.get("invariants")
-        return [
-            {
-                "that": self.clauses.expression(i["that"], self.clauses.scope(), BOOL),
-                "note": i.value["note"],
-                **named(self.clauses.rule(i)),
-                "place": str(i.place),
-            }
-            for i in (at.elements() if at is not None else ())
-        ]
-
-    def bounds(self) -> Json:
-        at = self.game.get("bounds")
-        if at is None or "plies" not in at:
-            return {}
-        return {"plies": self.clauses.expression(at["plies"], self.clauses.scope(), INT)}
 
     # -- checks over the whole ---------------------------------------------------------------
 

@@ -25,6 +25,7 @@ _OWN = {
     "play": "ludex.cli.play:play",
     "serve": "ludex.cli.serve:serve",
     "describe": "ludex.cli.describe:describe",
+    "docs": "ludex.cli.docs:docs",
     "schema": "ludex.cli.describe:schema",
 }
 

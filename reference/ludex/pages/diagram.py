@@ -172,7 +172,7 @@ def _lanes(nodes: Sequence[Node], tops: Mapping[str, int]) -> dict[str, int]:
         for index, way in enumerate(node.exits):
             if way.target is None:
                 continue
-            ends = (tops[way.target], tops[node.name] + _HEAD + _LINE * (index + 2))
+            ends = (tops[way.target], _exit_y(tops[node.name], index))
             low, high = spans.get(way.target, (min(ends), max(ends)))
             spans[way.target] = min(low, *ends), max(high, *ends)
     lanes: dict[str, int] = {}

@@ -1,0 +1,66 @@
+"""Tables of the general pages that are made from the code.
+
+A page of ``docs/`` holds a line such as ``<!-- ludex: operators -->``; the site has the table in
+its place.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ludex.errors import UsageError, closest
+from ludex.language.operators import MACROS, OPERATORS
+from ludex.pages.markup import code, table
+
+__all__ = ["fill_tables"]
+
+_MARK = re.compile(r"^<!-- ludex: ([a-z]+) -->$", re.MULTILINE)
+
+
+def fill_tables(text: str) -> str:
+    """Put the tables into a page.
+
+    Raises
+    ------
+    UsageError
+        ``usage.unknown-table``, if the page asks for one that there is not.
+    """
+
+    def put(match: re.Match[str]) -> str:
+        name = match.group(1)
+        if name not in _TABLES:
+            raise UsageError(f"there is no table {name!r}", code="usage.unknown-table",
+                             hint=closest(name, _TABLES))
+        return _TABLES[name]()
+
+    return _MARK.sub(put, text)
+
+
+def _operators() -> str:
+    """Return operators and functions, the forms of one name together."""
+    forms: dict[str, list[str]] = {}
+    for operator in OPERATORS.values():
+        params = ", ".join(map(str, operator.params))
+        forms.setdefault(operator.name, []).append(code(f"{params} -> {operator.result}"))
+    return table(["written", "takes and gives"],
+                 [[code(name), "<br>".join(signatures)] for name, signatures in forms.items()])
+
+
+def _macros() -> str:
+    return table(["written", "the body gives", "result"], [
+        [code(f"xs.{m.name}(x, body)"), _RESULTS.get(m.body, m.body),
+         _RESULTS.get(m.result, m.result)]
+        for m in MACROS.values()
+    ])
+
+
+_RESULTS = {
+    "bool": "<code>bool</code>",
+    "int": "<code>int</code>",
+    "any": "anything",
+    "list": "a list of the elements",
+    "list of body": "a list of what the body gives",
+    "body": "what the body gives, joined",
+    "optional": "an element, or nothing",
+}
+_TABLES = {"operators": _operators, "macros": _macros}
