@@ -403,13 +403,13 @@ class Campaign:
         while changed:
             changed = False
             for index in reversed(range(len(best.script.steps) - 1)):
-                shorter = _without(best.script, index)
-                if shorter is None:
+                without = _without(best.script, index)
+                if without is None:
                     continue
                 if budget <= 0 or time.monotonic() > self._deadline:
                     return best
                 budget -= 1
-                trial = self.try_script(shorter, count=False)
+                trial = self.try_script(without, count=False)
                 if trial is not None and trial.signature == best.signature and (
                     len(trial.script.steps) < len(best.script.steps)
                 ):

@@ -26,8 +26,9 @@ from .files import read_record, write_json, write_record
 from .findings import Finding
 from .implementation import HelloError, Implementation, Support
 from .profiles import PROFILES
-from .report import VERDICT_EXIT, print_finding, print_report, report_json, verdict_of
+from .report import VERDICT_EXIT, print_report, report_json, verdict_of
 from .scripts import Script, check_header, from_record
+from .showing import print_finding
 from .try_out import print_try
 from .wire import Limits
 
@@ -38,7 +39,8 @@ command_argument = click.argument("command", nargs=-1, required=True, type=click
 components_option = click.option("--components", default="standard", metavar="SET",
                                  help="Component set of the game, or a file.  [default: standard]")
 reply_option = click.option("--reply-timeout", type=click.FloatRange(min=0.01), default=10.0,
-                            show_default=True, metavar="SECONDS", help="Longest wait for an answer.")
+                            show_default=True, metavar="SECONDS",
+                            help="Longest wait for an answer.")
 
 
 @click.command()

@@ -13,7 +13,7 @@ from .compare import Difference, compare, explain, is_pending
 from .driver import Process
 from .schemas import instance_errors
 from .scripts import Script, requests_of
-from .wire import Answer, Breach, Limits
+from .wire import Answer, Breach, Limits, printable
 
 __all__ = ["HelloError", "Implementation", "Observed", "Support"]
 
@@ -143,8 +143,10 @@ class Implementation:
             raise HelloError(f"no answer to hello: {reply.message}", code="hello.breach",
                              hint=_last_words(reply))
         if reply.error is not None:
-            raise HelloError(f"hello is answered with error {reply.error.code}: "
-                             f"{reply.error.message}", code="hello.error")
+            words = printable(reply.error.message[:500].encode("utf-8", "replace"))
+            raise HelloError(f"hello is answered with error {reply.error.code}: {words}",
+                             code="hello.error",
+                             hint="the kit speaks protocol 1; see docs/protocol.md")
         errors = instance_errors(reply.result, "protocol/hello.result")
         if errors:
             raise HelloError(f"the answer to hello is not well-formed: {errors[0]}",
@@ -188,7 +190,8 @@ class Implementation:
             raise HelloError(f"the program supports no {what} of {game}", code="hello.game")
         about = result["implementation"]
         return Support(
-            about["name"], about["version"], about["language"], players, rulings, capabilities,
+            *(printable(about[k].encode("utf-8", "replace")).replace("\n", " ")
+              for k in ("name", "version", "language")), players, rulings, capabilities,
             tuple(result.get("adapter_does", ())),
         )
 

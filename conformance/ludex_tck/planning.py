@@ -145,7 +145,7 @@ def _single(state: State, action: Action) -> str | None:
     clause = broken[0].clause
     parts = broken_parts(state, action)
     if not clause.startswith("steps."):
-        return clause if parts == [clause] else None
+        return clause if set(parts) <= {clause} else None
     # another player, or a move of another step: apart from that it must be in order
     name = state.game.document["moves"][action[1]]["name"]
     step = next(s for s in state.game.document["steps"] if s["name"] == state.step)

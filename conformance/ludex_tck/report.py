@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -12,7 +11,7 @@ from rich.text import Text
 
 from .campaign import Campaign
 from .checks import CHECKS, CLASSES
-from .findings import Finding
+from .showing import LABEL, paragraph, print_finding
 
 __all__ = ["VERDICT_EXIT", "print_report", "report_json", "verdict_of"]
 
@@ -72,6 +71,7 @@ def report_json(campaign: Campaign, classes: Sequence[str], command: Sequence[st
             "legal_moves": tally.listed,
         },
         "coverage": campaign.coverage.to_json(),
+        "goodbye": [{"kind": b.kind, "message": b.message} for b in campaign.goodbye],
         "findings": [f.to_json() for f in campaign.findings],
     }
 
@@ -114,11 +114,11 @@ def print_report(
                            style="yellow"))
     for index, finding in enumerate(campaign.findings):
         console.print()
-        for line in _finding(finding, support.adapter_does):
-            console.print(line)
+        print_finding(console, finding, support.adapter_does)
         if index in records:
             replay = shlex.join(["ludex", "replay", records[index], "--", *command])
-            console.print(Text(f"  replay    {replay}"))
+            console.print(Text(f"{'  replay':{LABEL}}{replay}"), soft_wrap=True)
+    _print_goodbye(console, campaign)
     console.print()
     for name in classes:
         _print_class(console, campaign, name)
@@ -154,98 +154,18 @@ def _print_class(console: Console, campaign: Campaign, name: str) -> None:
         for check in CHECKS
         if check.startswith(f"{name}.") and campaign.tally.checks[check]
     ]
-    line = Text.assemble(f"{name:9}", (f"{verdict:14}", _STYLES[verdict]), (", ".join(counts),
-                                                                           "dim"))
-    console.print(line)
+    line = paragraph(name, f"{verdict}   {', '.join(counts)}".rstrip(), console.width, "dim")
+    line.stylize(_STYLES[verdict], LABEL, LABEL + len(verdict))
+    console.print(line, soft_wrap=True)
 
 
-def _finding(finding: Finding, adapter_does: Sequence[str]) -> Iterator[Text]:
-    difference = finding.difference
-    rules = finding.script.game.document["text"]["rules"]
-    title = "FAIL" if finding.reproduced else "FLAKY"
-    yield Text(f"{title}  {difference.check}: {difference.message}",
-               style="bold red" if finding.reproduced else "bold yellow")
-    if not finding.reproduced:
-        yield Text("  a fresh process did not show it again", style="yellow")
-    yield Text(f"  rule {finding.rule}  {' '.join(rules[finding.rule]['text'].split())}")
-    if len(finding.checks) > 1:
-        yield Text(f"  also      {', '.join(finding.checks[1:])}", style="dim")
-    if adapter_does:
-        yield Text("  the fault may be the adapter's: it does "
-                   f"{', '.join(adapter_does)}", style="yellow")
-    yield from _game(finding)
-    yield from _difference(finding)
-    breach = finding.observed.breach
-    if breach is not None and breach.stderr.strip():
-        yield Text("  its last words on standard error:")
-        for line in breach.stderr.strip().splitlines()[-8:]:
-            yield Text(f"    {line}", style="dim")
-
-
-def _game(finding: Finding) -> Iterator[Text]:
-    script = finding.script
-    settings = ", ".join(f"{k}={v}" for k, v in script.game.rulings.items())
-    moves = sum(not s.refused for s in script.steps)
-    yield Text(f"  shortest game found: {script.game.players} players, {settings}; "
-               f"{moves} move{'' if moves == 1 else 's'}")
-    yield Text(f"    setup  {_tape(script.chance)}", style="dim")
-    for index, step in enumerate(script.steps):
-        mark = "=>" if index == finding.at else "  "
-        note = "  (illegal)" if step.refused else ""
-        line = Text(f" {mark} {index + 1:4}. {_move(step.move)}{note}",
-                    style="bold" if index == finding.at else "")
-        if step.chance and not step.refused:
-            line.append(f"   {_tape(step.chance)}", style="dim")
-        yield line
-    if finding.at == -1:
-        yield Text(" =>   after the setup", style="bold")
-
-
-def _move(move: Mapping[str, Any]) -> str:
-    args = " ".join(f"{k}={_short(v)}" for k, v in move["args"].items())
-    return f"{move['actor']} {move['move']} {args}".rstrip()
-
-
-def _tape(outcomes: Sequence[Mapping[str, Any]]) -> str:
-    """Return outcomes in words; draws from one zone to another stand together."""
-    words: list[str] = []
-    last = None
-    for outcome in outcomes:
-        if "draw" in outcome:
-            route = f"{outcome['to']} from {outcome['from']}"
-            if route == last:
-                words[-1] += f" {outcome['draw']}"
-            else:
-                words.append(f"{route}: {outcome['draw']}")
-            last = route
-        else:
-            last = None
-            words.append(", ".join(f"{k} {_short(v)}" for k, v in outcome.items()))
-    return "; ".join(words)
-
-
-def _difference(finding: Finding) -> Iterator[Text]:
-    difference = finding.difference
-    if difference.check == "core.legal-set" and isinstance(difference.expected, dict):
-        for word, moves in (("listed, but illegal", difference.actual["extra"]),
-                            ("legal, not listed", difference.expected["missing"])):
-            for move in moves[:5]:
-                yield Text(f"  {word}:  {_listed(move)}")
-            if len(moves) > 5:
-                yield Text(f"    and {len(moves) - 5} more")
+def _print_goodbye(console: Console, campaign: Campaign) -> None:
+    if not campaign.goodbye:
         return
-    yield Text.assemble("  expected  ", (_short(difference.expected, 600), "green"))
-    yield Text.assemble("  actual    ", (_short(difference.actual, 600), "red"))
-
-
-def _listed(move: Any) -> str:
-    if isinstance(move, dict) and isinstance(move.get("args"), dict) and {"actor", "move"} <= (
-        move.keys()
-    ):
-        return _move(move)
-    return _short(move)
-
-
-def _short(value: Any, limit: int = 160) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= limit else f"{text[:limit]} ... ({len(text)} characters)"
+    again = len(campaign.goodbye) > 1
+    breach = campaign.goodbye[0]
+    console.print()
+    console.print(paragraph("FAIL" if again else "FLAKY", f"core.answers: bye: {breach.message}",
+                            console.width, "bold red" if again else "bold yellow"), soft_wrap=True)
+    for line in breach.stderr.strip().splitlines()[-8:]:
+        console.print(paragraph("  stderr", line, console.width, "dim"), soft_wrap=True)

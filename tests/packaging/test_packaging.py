@@ -171,8 +171,8 @@ def test_the_plain_install_lists_tests_and_describes_games(plain: Environment, t
     test = run(plain.ludex, "test", "poodle-taxi", cwd=tmp_path).stdout.split()
     assert int(test[0]) == int(test[2]) > 0, "N of N examples hold"
     assert "Poodle Taxi" in run(plain.ludex, "describe", "poodle-taxi", cwd=tmp_path).stdout
-    assert run(plain.ludex, "--version", cwd=tmp_path).stdout == f"ludex, {ludex.__version__}\n" \
-        or ludex.__version__ in run(plain.ludex, "--version", cwd=tmp_path).stdout
+    version = run(plain.ludex, "--version", cwd=tmp_path).stdout
+    assert version == f"ludex {ludex.__version__}\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -221,5 +221,6 @@ def test_an_editable_install_reads_the_specs_of_its_checkout(
     assert environment.where("ludex") == checkout / "reference/ludex/__init__.py"
     # a change in the checkout's spec is seen at once, without installing again
     game = checkout / "spec/games/poodle-taxi/game.yaml"
-    game.write_text(game.read_text("utf-8").replace("title: Poodle Taxi", "title: Cat Bus"), "utf-8")
+    text = game.read_text("utf-8")
+    game.write_text(text.replace("title: Poodle Taxi", "title: Cat Bus"), "utf-8")
     assert "Cat Bus" in run(environment.ludex, "games", cwd=tmp_path).stdout

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 from functools import cache
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from ludex.authoring.strict_yaml import read_yaml_file
 from ludex.cli.describe import _lines as description_lines
 from ludex.errors import UsageError
 from ludex.pages import GameSource, site
+from ludex.pages.markup import code, esc, table
 from ludex.pages.tables import fill_tables
 from ludex.protocol.describe import describe as describe_game
 
@@ -63,7 +66,11 @@ def build(
     """
     home = _root(root)
     target = (home / "build" if out is None else out).resolve()
-    problems = write_pages(home, target, games or tuple(builtin_games()))
+    try:
+        problems = write_pages(home, target, games or tuple(builtin_games()))
+    except OSError as error:
+        raise UsageError(f"cannot write {error.filename}: {error.strerror}",
+                         code="usage.write") from None
     for problem in problems:
         click.echo(f"ludex: {problem}", err=True)
     click.echo(f"pages: {target / 'docs'}")
@@ -76,7 +83,9 @@ def build(
                          hint="pip install 'ludex[docs]', or use --pages-only")
     command = [sys.executable, "-m", "mkdocs", "build", "-f", str(target / _CONFIG)]
     # never with --quiet: then a broken anchor is no error
-    done = subprocess.run([*command, "--strict"] if strict else command, check=False)
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run([*command, "--strict"] if strict else command, check=False,
+                          env=environment)
     if done.returncode != 0:
         return 1
     click.echo(f"site: {target / 'site' / 'index.html'}")
@@ -109,16 +118,18 @@ def write_pages(home: Path, target: Path, games: tuple[str, ...]) -> list[str]:
     made = site([read_source(game) for game in games])
     pages = _empty(target, "docs")
     _empty(target, "site")
+    target.mkdir(parents=True, exist_ok=True)
     (target / _MARK).write_text("Made by `ludex docs build`; may be deleted.\n", encoding="utf-8")
     shutil.copytree(home / "docs", pages)
+    tables = _kit_tables()
     for page in pages.rglob("*.md"):
         text = page.read_text("utf-8")
-        page.write_text(fill_tables(text), encoding="utf-8")
+        page.write_text(fill_tables(text, tables), encoding="utf-8")
     for name, text in made.pages.items():
         page = pages / name
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(text, encoding="utf-8")
-    config = _config(home / "mkdocs.yml", made.menu)
+    config = _config(home, made.menu)
     # JSON is YAML, and needs no quoting rules
     text = json.dumps(config, indent=2, ensure_ascii=False)
     (target / _CONFIG).write_text(text + "\n", encoding="utf-8")
@@ -162,14 +173,37 @@ def _empty(target: Path, name: str) -> Path:
     return folder
 
 
-def _config(common: Path, menu: list[Any]) -> dict[str, Any]:
-    """Return the configuration of the site: the common one, with the games in the menu."""
+def _config(home: Path, menu: list[Any]) -> dict[str, Any]:
+    """Return the configuration of the site: the common one, with the games in the menu.
+
+    Pages of ``docs/`` that the common menu does not name come last.
+    """
+    common = home / "mkdocs.yml"
     nav = read_yaml_file(common).value["nav"]
+    named = json.dumps(nav)
+    others = [p.name for p in sorted((home / "docs").glob("*.md")) if f'"{p.name}"' not in named]
     return {
         "INHERIT": str(common),
         "docs_dir": "docs",
         "site_dir": "site",
-        "nav": [*nav[:1], {"Games": menu}, *nav[1:]],
+        "nav": [*nav[:1], {"Games": menu}, *nav[1:], *([{"More": others}] if others else [])],
+    }
+
+
+def _kit_tables() -> dict[str, str]:
+    """Return the tables of the kit's pages. Only this command looks at the kit from here."""
+    checks = import_module("ludex_tck.checks")
+    profiles = import_module("ludex_tck.profiles")
+    needs = {check: code(need) for check, need in checks.NEEDS.items()}
+    return {
+        "checks": table(["check", "what it says", "needs"], [
+            [code(check), esc(words), needs.get(check, "")]
+            for check, words in checks.CHECKS.items()
+        ]),
+        "profiles": table(["profile", "random games", "findings", "cap"], [
+            [code(p.name), str(p.cases), str(p.findings), f"{p.seconds:g} s"]
+            for p in profiles.PROFILES.values()
+        ]),
     }
 
 

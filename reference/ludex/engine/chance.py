@@ -37,12 +37,15 @@ class Site:
         From the keys to what the outcome says besides its value.
     encode, decode : callable
         From the outcome's value to the engine's and back.
+    sees : callable
+        From a player and the keys to whether the player sees the outcome.
     """
 
     kind: str
     about: Callable[[tuple[int, ...]], Outcome]
     encode: Callable[[Any], Any]
     decode: Callable[[Any], Any]
+    sees: Callable[[int, tuple[int, ...]], bool]
 
     def outcome(self, value: Any, keys: tuple[int, ...]) -> Outcome:
         """Return the outcome as the protocol writes it."""
@@ -99,28 +102,40 @@ class Recorder:
     ----------
     outcomes : list of dict
         In order, as the protocol writes them. Clear it between moves.
+    asked : list of (Site, tuple)
+        For each outcome, what it was about.
     """
 
     def __init__(self, source: ChanceSource) -> None:
         self.source = source
         self.outcomes: list[Outcome] = []
+        self.asked: list[tuple[Site, tuple[int, ...]]] = []
+
+    def clear(self) -> None:
+        """Forget what was written down."""
+        self.outcomes.clear()
+        self.asked.clear()
+
+    def _note(self, value: Any, site: Site, keys: tuple[int, ...]) -> None:
+        self.outcomes.append(site.outcome(value, keys))
+        self.asked.append((site, keys))
 
     def draw(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
         """Ask, and write down."""
         value = self.source.draw(items, site, keys)
-        self.outcomes.append(site.outcome(value, keys))
+        self._note(value, site, keys)
         return value
 
     def pick(self, items: Sequence[int], site: Site, keys: tuple[int, ...]) -> int:
         """Ask, and write down."""
         value = self.source.pick(items, site, keys)
-        self.outcomes.append(site.outcome(value, keys))
+        self._note(value, site, keys)
         return value
 
     def roll(self, count: int, sides: int, site: Site, keys: tuple[int, ...]) -> list[int]:
         """Ask, and write down."""
         value = self.source.roll(count, sides, site, keys)
-        self.outcomes.append(site.outcome(value, keys))
+        self._note(value, site, keys)
         return value
 
 

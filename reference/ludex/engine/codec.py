@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ludex.engine.flow import has_known_places
 from ludex.errors import SpecError
 from ludex.language.types import Type, parse_type
 
@@ -31,6 +32,13 @@ class Codec:
         self.members: dict[str, list[str]] = {
             kind: list(d["members"]) for kind, d in document["kinds"].items()
         }
+        #: record to its fields, in order, with their types (read when first needed)
+        self._records: dict[str, list[tuple[str, str]]] = {
+            name: [(f["name"], f["type"]) for f in fields]
+            for name, fields in document["records"].items()
+        }
+        #: whether decks have known cards on top or at the bottom: then a deck is three lists
+        self.stacked = has_known_places(document)
         for ruling, d in document["rulings"].items():
             self.members[f"rulings.{ruling}"] = list(d["values"])
         self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.members.items()}
@@ -40,7 +48,11 @@ class Codec:
         """Read a type text of the document."""
         if text in self.members:
             return Type("kind", name=text)
-        return parse_type(text, self.members, inner=True)
+        return parse_type(text, self.members, self._records, inner=True)
+
+    def fields(self, record: str) -> list[tuple[str, Type]]:
+        """Return the fields of a record, in order."""
+        return [(name, self.type(text)) for name, text in self._records[record]]
 
     def keys(self, type_: Type) -> list[str]:
         """Return the keys of a map, in order."""
@@ -52,8 +64,16 @@ class Codec:
         """Return the canonical JSON of a value."""
         return self.decoder(type_)(value)
 
-    def decoder(self, type_: Type) -> Callable[[Any], Any]:
-        """Return a function from a value to its canonical JSON."""
+    def decoder(self, type_: Type, *, full: bool = False) -> Callable[[Any], Any]:
+        """Return a function from a value to its canonical JSON.
+
+        Parameters
+        ----------
+        type_ : Type
+            Of the value.
+        full : bool
+            Whether the known places of a deck are written, too: then the value can be read back.
+        """
         head = type_.head
         if head in ("int", "bool", "any", "null"):
             return lambda v: v
@@ -62,19 +82,31 @@ class Codec:
         if head == "kind":
             return self.members[type_.name].__getitem__
         if head in ("optional", "slot"):
-            inner = self.decoder(type_.args[0])
+            inner = self.decoder(type_.args[0], full=full)
             return lambda v: None if v is None else inner(v)
+        if head == "deck" and self.stacked:
+            names = self.members[type_.args[0].name]
+            if full:
+                return lambda v: {
+                    "top": [names[i] for i in v[1]],
+                    "shuffled": sorted([names[i] for i in v[0]]),
+                    "bottom": [names[i] for i in v[2]],
+                }
+            return lambda v: sorted([names[i] for part in v for i in part])
         if head in ("bag", "deck"):
             names = self.members[type_.args[0].name]
             return lambda v: sorted([names[i] for i in v])
+        if head == "record":
+            fields = [(n, self.decoder(t)) for n, t in self.fields(type_.name)]
+            return lambda v: {n: d(x) for (n, d), x in zip(fields, v, strict=True)}
         if head == "stack":
             names = self.members[type_.args[0].name]
             return lambda v: [names[i] for i in reversed(v)]
         if head == "list":
-            inner = self.decoder(type_.args[0])
+            inner = self.decoder(type_.args[0], full=full)
             return lambda v: [inner(x) for x in v]
         if head == "map":
-            keys, inner = self.keys(type_.args[0]), self.decoder(type_.args[1])
+            keys, inner = self.keys(type_.args[0]), self.decoder(type_.args[1], full=full)
             return lambda v: {k: inner(x) for k, x in zip(keys, v, strict=True)}
         raise AssertionError(type_)
 
@@ -103,6 +135,17 @@ class Codec:
                 return table[value]
             if isinstance(value, str):
                 raise SpecError(f"{where}: there is no {type_} {value!r}", code="value.unknown")
+        if head == "deck" and self.stacked:
+            return self._deck(value, type_, where)
+        if head == "record" and isinstance(value, Mapping):
+            fields = self.fields(type_.name)
+            if value.keys() != {n for n, _ in fields}:
+                raise SpecError(
+                    f"{where}: expected the fields {', '.join(n for n, _ in fields)}, "
+                    f"found {', '.join(value)}",
+                    code="value.keys",
+                )
+            return [self.encode(value[n], t, f"{where}.{n}") for n, t in fields]
         if head in ("deck", "bag", "stack", "list") and isinstance(value, list):
             items = [
                 self.encode(v, type_.args[0], f"{where}[{i}]") for i, v in enumerate(value)
@@ -120,6 +163,22 @@ class Codec:
                 )
             return [self.encode(value[k], type_.args[1], f"{where}.{k}") for k in keys]
         raise SpecError(f"{where}: expected {type_}, found {value!r}", code="value.type")
+
+    def _deck(self, value: Any, type_: Type, where: str) -> list[list[int]]:
+        """Read a deck with known places: a list of its contents, or top, shuffled, bottom."""
+        parts = value if isinstance(value, Mapping) else {"shuffled": value}
+        if not parts.keys() <= {"top", "shuffled", "bottom"} or not all(
+            isinstance(v, list) for v in parts.values()
+        ):
+            raise SpecError(
+                f"{where}: expected a list, or top, shuffled and bottom, found {value!r}",
+                code="value.type",
+            )
+        read = {
+            k: [self.encode(v, type_.args[0], f"{where}.{k}[{i}]") for i, v in enumerate(items)]
+            for k, items in parts.items()
+        }
+        return [sorted(read.get("shuffled", [])), read.get("top", []), read.get("bottom", [])]
 
     def zero(self, type_: Type, init: Any = None, where: str = "init") -> Any:
         """Return the value of a variable before setup.
@@ -147,4 +206,8 @@ class Codec:
             return 0
         if head == "bool":
             return False
+        if head == "record":
+            return [self.zero(t) for _, t in self.fields(type_.name)]
+        if head == "deck" and self.stacked:
+            return [[], [], []]
         return []

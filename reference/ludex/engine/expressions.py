@@ -17,6 +17,8 @@ from ludex.language.operators import MACROS, OPERATORS
 __all__ = ["ExpressionCompiler", "fold", "is_range"]
 
 Json = Mapping[str, Any]
+#: What operators on decks become where decks have known places.
+_STACKED = {"size.deck": "deck_size(_a)", "copies.deck": "deck_copies(_a, _b)"}
 #: `all` and `exists` over more players or members than this become a loop.
 MAX_UNROLLED = 8
 #: Operators that compare their operands, or hand them on.
@@ -104,6 +106,16 @@ class ExpressionCompiler:
             if isinstance(condition, ast.Constant):
                 return then if condition.value else other
             return ast.IfExp(condition, then, other)
+        if "field" in tree:
+            record = self.codec.type(tree["of"]["type"])
+            while record.head in ("optional", "slot"):
+                record = record.args[0]
+            names = [n for n, _ in self.codec.fields(record.name)]
+            index = constant(names.index(tree["field"]))
+            return expression("_r[_i]", _r=self.tree(tree["of"], local), _i=index)
+        if "record" in tree:
+            names = [n for n, _ in self.codec.fields(tree["record"])]
+            return ast.List([self.tree(tree["fields"][n], local) for n in names], ast.Load())
         if "list" in tree:
             return ast.List([self.tree(t, local) for t in tree["list"]], ast.Load())
         raise AssertionError(tree)
@@ -129,11 +141,14 @@ class ExpressionCompiler:
         compile_ = self.tree if operator.id in _KEEPS_LISTS else self.bare
         args = [compile_(a, local) for a in tree["args"]]
         nothing = _compares_with_zero(tree)
-        if nothing is not None and nothing["op"] in ("size", "size.deck"):
+        if nothing is not None and nothing["op"] in (
+            ("size",) if self.codec.stacked else ("size", "size.deck")
+        ):
             zone = self.bare(nothing["args"][0], local)
             return expression("not _z", _z=zone)
         parts = dict(zip(("_a", "_b", "_c"), args, strict=False))
-        node = expression(operator.python, **parts, _n=constant(len(self.codec.players)))
+        python = _STACKED.get(operator.id) if self.codec.stacked else None
+        node = expression(python or operator.python, **parts, _n=constant(len(self.codec.players)))
         return fold(node)
 
     def macro(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["jumps_once", "reads", "writes"]
+__all__ = ["has_known_places", "jumps_once", "reads", "resolved", "writes"]
 
 Json = Mapping[str, Any]
 
@@ -63,3 +63,21 @@ def jumps_once(block: Sequence[Json]) -> bool:
     """Return whether a block has exactly one goto: unconditional, and its last statement."""
     jumps = [node for node in _nodes(list(block)) if node.get("statement") == "goto"]
     return len(jumps) == 1 and jumps[0] is block[-1] and "when" not in block[-1]
+
+
+def has_known_places(document: Json) -> bool:
+    """Return whether some clause puts a card on top of a deck, or under it."""
+    return any(
+        node.get("statement") in ("move", "draw")
+        and node["to"]["tree"]["type"].startswith("deck(")
+        and node.get("at") in ("top", "bottom")
+        for node in _nodes([document[k] for k in ("setup", "steps", "moves", "effects")])
+    )
+
+
+def resolved(visibility: Any, rulings: Mapping[str, str]) -> str:
+    """Return who sees something: a word, or what the chosen reading of a ruling says."""
+    if isinstance(visibility, str):
+        return visibility
+    found: str = visibility["cases"][rulings[visibility["ruling"]]]
+    return found

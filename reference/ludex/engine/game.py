@@ -141,10 +141,19 @@ class Game:
             "actor": self.codec.players[action[0]],
             "move": move["name"],
             "args": {
-                p["name"]: self.codec.decode(v, self.codec.type(p["type"]))
+                p["name"]: self._argument_to_json(v, p)
                 for p, v in zip(move["params"], action[2:], strict=True)
+                if v is not None
             },
         }
+
+    def _argument_to_json(self, value: Any, param: Mapping[str, Any]) -> Any:
+        found = self.codec.decode(value, self.codec.type(param["type"]))
+        return sorted(found) if "subset" in param else found
+
+    def _argument_from_json(self, value: Any, param: Mapping[str, Any]) -> Any:
+        found = self.codec.encode(value, self.codec.type(param["type"]), param["name"])
+        return tuple(sorted(found)) if "subset" in param and found is not None else found
 
     def action_from_json(self, move: Mapping[str, Any]) -> Action:
         """Read a move.
@@ -172,15 +181,16 @@ class Game:
             if word not in known:
                 raise InvalidMove(f"{name} has no argument {word!r}", code="move.unknown-argument",
                                   hint=closest(word, known))
-        values = []
+        values: list[Any] = []
         for p in params:
             if p["name"] not in args:
+                if "when" in p:
+                    values.append(None)
+                    continue
                 raise InvalidMove(f"{name} needs the argument {p['name']}",
                                   code="move.missing-argument")
             try:
-                values.append(
-                    self.codec.encode(args[p["name"]], self.codec.type(p["type"]), p["name"])
-                )
+                values.append(self._argument_from_json(args[p["name"]], p))
             except SpecError as error:
                 raise InvalidMove(error.message, code="move.argument-value") from None
         return (self.codec.player_index[actor], index, *values)
@@ -321,9 +331,7 @@ class State:
         for i in found:
             if i < 0:
                 param = move["params"][-1 - i]
-                shown = self.game.codec.decode(
-                    action[1 - i], self.game.codec.type(param["type"])
-                )
+                shown = self.game._argument_to_json(action[1 - i], param)
                 result.append(Broken(param["rule"],
                                      f"{param['name']} {shown} is not in {param['in']['expr']}",
                                      f"moves.{move['name']}.params.{param['name']}",
@@ -420,8 +428,8 @@ class State:
         return {
             "step": self.step,
             "state": {
-                name: self.game.codec.decode(
-                    self.position[i + FIRST_VARIABLE], self.game.program.types[name]
+                name: self.game.codec.decoder(self.game.program.types[name], full=True)(
+                    self.position[i + FIRST_VARIABLE]
                 )
                 for i, name in enumerate(self.game.program.types)
             },

@@ -12,12 +12,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludex.engine.codec import Codec
-from ludex.engine.expressions import ExpressionCompiler, is_range
-from ludex.engine.flow import jumps_once, reads, writes
-from ludex.engine.hoist import Hoist
+from ludex.engine.copies import copied, frozen
+from ludex.engine.expressions import ExpressionCompiler
+from ludex.engine.flow import jumps_once, reads, resolved, writes
+from ludex.engine.listing import Listing
 from ludex.engine.runtime import FAULTS, NAMES, RuleFault
-from ludex.engine.statements import Clause, StatementCompiler
+from ludex.engine.statements import StatementCompiler
 from ludex.engine.templates import constant, expression, function, name, statements
+from ludex.engine.zones import Clause
 from ludex.language.types import Type
 
 __all__ = ["FIRST_VARIABLE", "Action", "Position", "Program"]
@@ -30,11 +32,9 @@ Action = tuple[Any, ...]
 STEP, OUTCOME, FIRST_VARIABLE = 0, 1, 2
 #: Automatic steps in a row before the engine gives up.
 MAX_AUTOMATIC = 10_000
-#: Domains up to this size are written out as a tuple, which Python goes through faster.
-MAX_TUPLE = 16
 
 
-class Program:
+class Program(Listing):
     """Compiled rules.
 
     Parameters
@@ -94,7 +94,13 @@ class Program:
             "option": options,
         }
         self._expressions = ExpressionCompiler(document, codec, self.slots, settings)
-        self._statements = StatementCompiler(self._expressions, codec, self.steps, traced)
+        self._statements = StatementCompiler(
+            self._expressions,
+            codec,
+            self.steps,
+            {v["name"]: resolved(v["visible_to"], rulings) for v in document["state"]},
+            traced,
+        )
         self._body: list[ast.stmt] = []
         self._functions: dict[str, Any] = {}
         self._define()
@@ -145,98 +151,6 @@ class Program:
         self._function("plies", ["S"],
                        [ast.Return(compiler.compile(bound) if bound else constant(None))])
         self._copies()
-
-    def _decision(self, index: int, step: Json) -> None:
-        actors = self._expressions.compile(step["actors"])
-        self._function(f"actors_{index}", ["S"],
-                       [ast.Return(expression("list(dict.fromkeys(_l))", _l=actors))])
-        if step["none"] is not None:
-            self._function(
-                f"auto_{index}",
-                ["S", "C"],
-                statements("if _a:\n return True\nS[0] = _i", _a=actors,
-                           _i=constant(self.steps.index(step["none"]))),
-            )
-        moves = [self.document["moves"][self.moves.index(m)] for m in step["moves"]]
-        shared: dict[str, ast.Name] = {}
-        body: list[ast.stmt] = []
-        for move in moves:
-            # several moves often choose from the same zone: list what is there once
-            if move["params"]:
-                domain = self._domain(move["params"][0])
-                text = ast.dump(domain)
-                if text not in shared:
-                    shared[text] = name(f"d_{len(shared)}")
-                    body += statements("_d = _l", _d=shared[text], _l=domain)
-        hoist = Hoist()
-        for move in moves:
-            body += self._enumerate(move, shared, hoist)
-        body = [*hoist.start(), *body]
-        each = actors if _single(actors) else expression("dict.fromkeys(_l)", _l=actors)
-        loop = statements("for v_actor in _l:\n _b", _l=each, _b=body)
-        self._function(f"legal_{index}", ["S"],
-                       [*statements("out = []"), *loop, *statements("return out")])
-
-    def _domain(self, param: Json) -> ast.expr:
-        """Compile what a parameter may be, each value once."""
-        node = self._expressions.loop(param["in"]["tree"])
-        if not is_range(node):
-            return expression("dict.fromkeys(_l)", _l=node)
-        size = node.args[0] if isinstance(node, ast.Call) else None
-        if isinstance(size, ast.Constant) and int(str(size.value)) <= MAX_TUPLE:
-            return constant(tuple(range(int(str(size.value)))))
-        return node
-
-    def _enumerate(
-        self, move: Json, shared: Mapping[str, ast.Name], hoist: Hoist
-    ) -> list[ast.stmt]:
-        """Compile the loops over the parameters; each requirement is tested as early as it can."""
-        params = move["params"]
-        names = [f"v_{p['name']}" for p in params]
-        tests: list[tuple[int, ast.expr]] = []
-        for requirement in move["requires"]:
-            test = self._expressions.compile(requirement["that"])
-            used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
-            depth = max((i + 1 for i, n in enumerate(names) if n in used), default=0)
-            tests.append((depth, hoist.lift(test, names) if depth else test))
-        index = constant(self.moves.index(move["name"]))
-
-        def level(depth: int) -> list[ast.stmt]:
-            if depth == len(params):
-                action = ast.Tuple([name("v_actor"), index, *map(name, names)], ast.Load())
-                body = statements("out.append(_t)", _t=action)
-            else:
-                domain = self._domain(params[depth])
-                known = shared.get(ast.dump(domain)) if depth == 0 else None
-                body = statements("for _x in _d:\n _b", _x=name(names[depth]),
-                                  _d=known or domain, _b=level(depth + 1))
-            here = [t for d, t in tests if d == depth]
-            if not here:
-                return body
-            test = here[0] if len(here) == 1 else ast.BoolOp(ast.And(), here)
-            return statements("if _c:\n _b", _c=test, _b=body)
-
-        return level(0)
-
-    def _broken(self, move: Json) -> list[ast.stmt]:
-        body: list[ast.stmt] = []
-        for index, param in enumerate(move["params"]):
-            body += statements(
-                "if _x not in _d:\n return [_i]",
-                _x=name(f"v_{param['name']}"),
-                _d=self._expressions.loop(param["in"]["tree"]),
-                _i=constant(-1 - index),
-            )
-        body += statements("bad = []")
-        for index, requirement in enumerate(move["requires"]):
-            # one requirement may only make sense where those before it hold
-            body += statements(
-                "try:\n if not _c:\n  bad.append(_i)\n"
-                "except FAULTS:\n if not bad:\n  raise",
-                _c=self._expressions.compile(requirement["that"]),
-                _i=constant(index),
-            )
-        return [*body, *statements("return bad")]
 
     def _play(self, move: Json, params: list[str]) -> list[ast.stmt]:
         """Compile a move and what follows by itself: it enters a step, or stays in its own."""
@@ -307,12 +221,11 @@ class Program:
         values = [
             (t, expression("S[_i]", _i=constant(self.slots[v]))) for v, t in self.types.items()
         ]
-        self._function("copy", ["S"], [
-            ast.Return(ast.List([*head, *(_copied(t, x) for t, x in values)], ast.Load()))
-        ])
-        self._function("key", ["S"], [
-            ast.Return(ast.Tuple([*head, *(_frozen(t, x) for t, x in values)], ast.Load()))
-        ])
+        stacked = self.codec.stacked
+        same = ast.List([*head, *(copied(t, x, stacked) for t, x in values)], ast.Load())
+        self._function("copy", ["S"], [ast.Return(same)])
+        fixed = ast.Tuple([*head, *(frozen(t, x, stacked) for t, x in values)], ast.Load())
+        self._function("key", ["S"], [ast.Return(fixed)])
 
     # -- running -----------------------------------------------------------------------------
 
@@ -375,33 +288,3 @@ def _nothing(position: Position) -> list[Action]:
     return []
 
 
-def _single(node: ast.expr) -> bool:
-    return is_range(node) or (isinstance(node, ast.List) and len(node.elts) == 1)
-
-
-def _flat(type_: Type) -> bool:
-    if type_.head in ("optional", "slot"):
-        return _flat(type_.args[0])
-    return type_.head in ("int", "bool", "player", "kind")
-
-
-def _copied(type_: Type, node: ast.expr) -> ast.expr:
-    if _flat(type_):
-        return node
-    if type_.head in ("bag", "stack", "deck") or _flat(type_.args[-1]):
-        return expression("_x[:]", _x=node)
-    if type_.head == "optional":
-        inner = _copied(type_.args[0], node)
-        return expression("None if _x is None else _e", _x=node, _e=inner)
-    return expression("[_e for y in _x]", _x=node, _e=_copied(type_.args[-1], name("y")))
-
-
-def _frozen(type_: Type, node: ast.expr) -> ast.expr:
-    if _flat(type_):
-        return node
-    if type_.head in ("bag", "stack", "deck") or _flat(type_.args[-1]):
-        return expression("tuple(_x)", _x=node)
-    if type_.head == "optional":
-        inner = _frozen(type_.args[0], node)
-        return expression("None if _x is None else _e", _x=node, _e=inner)
-    return expression("tuple([_e for y in _x])", _x=node, _e=_frozen(type_.args[-1], name("y")))

@@ -1,13 +1,16 @@
 """Functions that generated code calls.
 
 Zones in a position: a deck and a bag are sorted lists of members, a stack
-a list with its top last, a slot a member or None; members are integers.
+a list with its top last, a slot a member or None; members are integers. In a game that puts cards
+on top of decks or under them a deck is three lists: shuffled (sorted), top and bottom (next first).
 """
 
 from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import product
 from typing import Any, NoReturn
 
 __all__ = ["FAULTS", "NAMES", "RuleFault"]
@@ -104,6 +107,78 @@ def take(zone: list[int], item: int | None) -> int:
     return item
 
 
+def deck_size(deck: list[list[int]]) -> int:
+    """Count a deck with known places."""
+    return len(deck[0]) + len(deck[1]) + len(deck[2])
+
+
+def deck_copies(deck: list[list[int]], item: int) -> int:
+    """Count a member in a deck with known places."""
+    return sum(part.count(item) for part in deck)
+
+
+def deck_take(deck: list[list[int]], item: int | None) -> int:
+    """Search a deck with known places for a member and remove it; shuffled ones go first."""
+    for part in deck:
+        if item in part:
+            return take(part, item)
+    return missing()
+
+
+def deck_put(deck: list[list[int]], item: int, place: str | None) -> None:
+    """Put a member on top of a deck, under it, or into its shuffled part."""
+    if place == "top":
+        deck[1].insert(0, item)
+    elif place == "bottom":
+        deck[2].append(item)
+    else:
+        insort(deck[0], item)
+
+
+def deck_known(deck: list[list[int]]) -> int | None:
+    """Remove and return the next card, if its place is known; chance decides else (None)."""
+    if deck[1]:
+        return deck[1].pop(0)
+    if not deck[0] and deck[2]:
+        return deck[2].pop(0)
+    return None
+
+
+def deck_shuffle(deck: list[list[int]]) -> None:
+    """Forget which cards lie where."""
+    deck[0].extend(deck[1])
+    deck[0].extend(deck[2])
+    deck[0].sort()
+    deck[1].clear()
+    deck[2].clear()
+
+
+@lru_cache(maxsize=100_000)
+def _submultisets(items: tuple[int, ...], low: int, high: int) -> list[tuple[int, ...]]:
+    values = sorted(set(items))
+    result = []
+    for counts in product(*(range(items.count(v) + 1) for v in values)):
+        if low <= sum(counts) <= high:
+            result.append(tuple(v for v, n in zip(values, counts, strict=True) for _ in range(n)))
+    return sorted(result, key=lambda t: (len(t), t))
+
+
+def subsets(items: Iterable[int], low: int, high: int | None) -> list[tuple[int, ...]]:
+    """Return every part of a bag with so many members, each once: small ones first."""
+    whole = tuple(items)
+    return _submultisets(whole, low, len(whole) if high is None else high)
+
+
+def is_subset(part: Any, items: Iterable[int], low: int, high: int | None) -> bool:
+    """Return whether `subsets` has this part, without listing them."""
+    whole = list(items)
+    if not isinstance(part, tuple) or list(part) != sorted(part):
+        return False
+    if not low <= len(part) <= (len(whole) if high is None else high):
+        return False
+    return all(part.count(v) <= whole.count(v) for v in set(part))
+
+
 def take_many(zone: list[int], items: Iterable[int]) -> list[int]:
     """Remove several members."""
     return [take(zone, item) for item in list(items)]
@@ -133,6 +208,13 @@ def insert_stack(rows: list[Any], index: int, stack: list[int]) -> None:
 def bad_range(start: int, end: int, size: int) -> NoReturn:
     """Refuse positions that there are not."""
     raise RuleFault(f"positions {start} to {end} of a zone of {size}")
+
+
+def insert_at(items: list[Any], index: int, value: Any) -> None:
+    """Put an element into a list, at a position that there is."""
+    if not 0 <= index <= len(items):
+        raise RuleFault(f"position {index} of a list of {len(items)}")
+    items.insert(index, value)
 
 
 def full() -> NoReturn:
@@ -171,6 +253,15 @@ NAMES: dict[str, Callable[..., Any]] = {
     "take_range": take_range,
     "flatten": flatten,
     "insert_stack": insert_stack,
+    "insert_at": insert_at,
+    "subsets": subsets,
+    "is_subset": is_subset,
+    "deck_size": deck_size,
+    "deck_copies": deck_copies,
+    "deck_take": deck_take,
+    "deck_put": deck_put,
+    "deck_known": deck_known,
+    "deck_shuffle": deck_shuffle,
     "bad_range": bad_range,
     "full": full,
     "missing": missing,

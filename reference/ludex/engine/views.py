@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ludex.engine.flow import resolved
 from ludex.engine.program import Position, Program
 from ludex.language.types import ZONES, Type, holds_components
 
@@ -38,8 +39,8 @@ class Views:
                 continue
             name = variable["name"]
             type_, slot = program.types[name], program.slots[name]
-            contents = _by_ruling(variable["visible_to"], rulings)
-            counts = _by_ruling(variable["count_visible_to"], rulings)
+            contents = resolved(variable["visible_to"], rulings)
+            counts = resolved(variable["count_visible_to"], rulings)
             self._table.append((name, slot, codec.decoder(type_)))
             for player, seen in enumerate(self._seen):
                 seen.append((name, slot, self._view(codec, type_, contents, counts, player)))
@@ -65,7 +66,7 @@ class Views:
             keys = codec.keys(type_.args[0])
             return lambda value: {k: inner(v) for k, v in zip(keys, value, strict=True)}
         if holds_components(type_):
-            size = _size(type_)
+            size = _size(type_, codec.stacked)
             return (lambda value: {"count": size(value)}) if count else (
                 lambda value: {"count": None}
             )
@@ -80,21 +81,16 @@ class Views:
         return {name: view(position[slot]) for name, slot, view in self._seen[player]}
 
 
-def _by_ruling(visibility: Any, rulings: Mapping[str, str]) -> str:
-    if isinstance(visibility, str):
-        return visibility
-    found: str = visibility["cases"][rulings[visibility["ruling"]]]
-    return found
-
-
 def _sees(visibility: str, own: bool) -> bool:
     return visibility == "everyone" or (visibility == "owner" and own)
 
 
-def _size(type_: Type) -> Callable[[Any], int]:
+def _size(type_: Type, stacked: bool) -> Callable[[Any], int]:
+    if type_.head == "deck" and stacked:
+        return lambda value: sum(map(len, value))
     if type_.head == "slot":
         return lambda value: 0 if value is None else 1
     if type_.head == "list" and type_.args[0].head in ZONES:
-        inner = _size(type_.args[0])
+        inner = _size(type_.args[0], stacked)
         return lambda value: sum(map(inner, value))
     return len

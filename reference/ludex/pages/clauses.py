@@ -12,7 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Clause", "block_lines", "clauses_of", "signature", "statement_line", "visibility"]
+__all__ = [
+    "Clause",
+    "block_lines",
+    "clauses_of",
+    "move_lines",
+    "option_line",
+    "signature",
+    "statement_line",
+    "step_lines",
+    "symmetry_lines",
+    "visibility",
+]
 
 Json = Mapping[str, Any]
 _INDENT = "  "
@@ -61,6 +72,8 @@ class _Walk:
         yield self.declared(document["players_rule"], "players", [_players(document)])
         for kind, entry in document["kinds"].items():
             yield self.declared(entry, f"kind {kind}", [kind_line(kind, entry)])
+        for name, option in document["options"].items():
+            yield self.declared(option, f"option {name}", [option_line(name, option)])
         for variable in document["state"]:
             yield self.clause(variable, f"state {variable['name']}", (), variable_lines(variable))
         yield from self.block("setup", document["setup"], ())
@@ -84,6 +97,9 @@ class _Walk:
         for invariant in document["invariants"]:
             lines = [f"always {_e(invariant['that'])}", f"that is: {invariant['note']}"]
             yield self.clause(invariant, "invariant", (), lines)
+        for symmetry in document.get("symmetries", ()):
+            yield self.clause(symmetry, f"symmetry {symmetry['id']}", (),
+                              symmetry_lines(symmetry))
 
     def move(self, move: Json) -> Iterator[Clause]:
         where = f"move {move['name']}"
@@ -147,6 +163,28 @@ def kind_line(kind: str, entry: Json) -> str:
     return f"{kind} has {columns}" if columns else f"{kind} is one of {', '.join(entry['members'])}"
 
 
+def option_line(name: str, option: Json) -> str:
+    """Return an option with its values."""
+    values = ", ".join(json.dumps(v) for v in option["values"])
+    return f"{option.get('title', name)}: {values}; {json.dumps(option['default'])} if not chosen"
+
+
+def symmetry_lines(symmetry: Json) -> list[str]:
+    """Return a change under which the game stays the same."""
+    lines = [symmetry["note"]]
+    for kind, how in symmetry.get("relabel", {}).items():
+        if isinstance(how, Mapping):
+            pairs = ", ".join(f"{old} becomes {new}" for old, new in how.items())
+            lines.append(f"{kind}: {pairs}")
+        else:
+            lines.append(f"the members of {kind} change places in any way")
+    if symmetry.get("rotate"):
+        lines.append("the players change seats; the order round the table stays")
+    if symmetry.get("reverse"):
+        lines.append(f"reversed: {', '.join(symmetry['reverse'])}")
+    return lines
+
+
 def visibility(value: Any) -> str:
     """Return who sees a variable, in words."""
     if isinstance(value, Mapping):
@@ -179,7 +217,18 @@ def step_lines(step: Json) -> list[str]:
 def param_line(param: Json) -> str:
     """Return a parameter with its domain."""
     when = f", when {_e(param['when'])}" if "when" in param else ""
-    return f"{param['name']}: one of {_e(param['in'])}{when}"
+    subset = param.get("subset")
+    if subset is None:
+        return f"{param['name']}: one of {_e(param['in'])}{when}{_seen(param)}"
+    low = _e(subset["min"]) if subset.get("min") else "0"
+    high = f" to {_e(subset['max'])}" if subset.get("max") else " or more"
+    return f"{param['name']}: {low}{high} of {_e(param['in'])}{when}{_seen(param)}"
+
+
+def _seen(node: Json) -> str:
+    """Return who sees an outcome or an argument, unless everyone does."""
+    who = node.get("visible_to")
+    return "" if who in (None, "everyone") else f", seen by {_e(who)}"
 
 
 def requirement_lines(requirement: Json) -> list[str]:
@@ -232,7 +281,7 @@ def block_lines(block: Sequence[Json], around: Json | None = None) -> list[str]:
         for index, (words, part) in enumerate(inner):
             if index and not part:
                 continue
-            opening = words[-1] if index == 0 else "else"
+            opening = "else" if index and statement["statement"] == "if" else words[-1]
             lines.append(f"{when if index == 0 else ''}{opening}:{rules if index == 0 else ''}")
             lines += indented(block_lines(part, statement))
     return lines
@@ -251,6 +300,15 @@ def _inner_blocks(statement: Json) -> list[tuple[tuple[str, ...], Sequence[Json]
     if kind == "repeat":
         test = f" while {_e(statement['while'])}" if "while" in statement else ""
         return [((*when, f"repeat {_e(statement['times'])} times{test}"), statement["do"])]
+    if kind == "match":
+        value = _e(statement["match"])
+        blocks: list[tuple[tuple[str, ...], Sequence[Json]]] = [
+            ((*when, f"if {value} is {' or '.join(case['members'])}"), case["do"])
+            for case in statement["cases"]
+        ]
+        if "else" in statement:
+            blocks.append(((*when, f"if {value} is anything else"), statement["else"]))
+        return blocks
     return []
 
 
@@ -296,16 +354,32 @@ def _at(s: Json) -> str:
 def _draw(s: Json) -> str:
     name = f", call it {s['as']}" if "as" in s else ""
     count = _e(s["count"]) if "count" in s else "1"
-    return f"draw {count} from {_e(s['from'])} to {_e(s['to'])}{_at(s)}{name}"
+    empty = f"; when it is empty, first {_do(s['when_empty'])}" if "when_empty" in s else ""
+    return f"draw {count} from {_e(s['from'])} to {_e(s['to'])}{_at(s)}{name}{empty}"
+
+
+def _shuffle(s: Json) -> str:
+    return f"shuffle {_e(s['from'])} into {_e(s['into'])}" if "from" in s else (
+        f"shuffle {_e(s['into'])}"
+    )
+
+
+def _add(s: Json) -> str:
+    at = f" at position {_e(s['at'])}" if "at" in s else ""
+    return f"add {_e(s['value'])} to {_e(s['to'])}{at}"
+
+
+def _remove(s: Json) -> str:
+    return f"remove position {_e(s['at'])} of {_e(s['from'])}"
 
 
 def _pick(s: Json) -> str:
-    return f"pick {s['as']} from {_e(s['from'])}"
+    return f"pick {s['as']} from {_e(s['from'])}{_seen(s)}"
 
 
 def _roll(s: Json) -> str:
     count = _e(s["count"]) if "count" in s else "1"
-    return f"roll {s['as']}: {count} dice of {_e(s['sides'])} sides"
+    return f"roll {s['as']}: {count} dice of {_e(s['sides'])} sides{_seen(s)}"
 
 
 def _fill(s: Json) -> str:
@@ -324,7 +398,8 @@ def _goto(s: Json) -> str:
 
 
 _WORDS = {"set": _set, "let": _let, "move": _move, "draw": _draw, "pick": _pick, "roll": _roll,
-          "fill": _fill, "do": _do, "goto": _goto}
+          "fill": _fill, "do": _do, "goto": _goto, "shuffle": _shuffle, "add": _add,
+          "remove": _remove}
 
 
 def _unknown(statement: Json) -> str:

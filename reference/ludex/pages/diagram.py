@@ -121,9 +121,13 @@ def _gotos(block: Sequence[Json], under: tuple[str, ...]) -> Iterator[Exit]:
             yield Exit(", ".join(inner), statement["step"])
         test = statement.get("if")
         for key, word in (("then", "if"), ("else", "unless"), ("do", "")):
+            # the blocks of a loop and of the else of a match have no condition of their own
             if isinstance(statement.get(key), list):
                 words = (f"{word} {test['expr']}",) if test is not None and word else ()
                 yield from _gotos(statement[key], (*inner, *words))
+        for case in statement.get("cases", ()):
+            words = (f"if {statement['match']['expr']} is {' or '.join(case['members'])}",)
+            yield from _gotos(case["do"], (*inner, *words))
 
 
 def _always_leaves(block: Sequence[Json]) -> bool:
@@ -132,10 +136,13 @@ def _always_leaves(block: Sequence[Json]) -> bool:
             continue
         if statement["statement"] == "goto":
             return True
-        if statement["statement"] == "if" and _always_leaves(statement["then"]) and (
-            _always_leaves(statement["else"])
-        ):
-            return True
+        if statement["statement"] in ("if", "match"):
+            blocks = [statement["then"]] if "then" in statement else []
+            blocks += [case["do"] for case in statement.get("cases", ())]
+            # a match without else names every member
+            blocks += [statement["else"]] if "else" in statement else []
+            if all(map(_always_leaves, blocks)):
+                return True
     return False
 
 

@@ -9,8 +9,10 @@ from typing import Any
 from ludex.pages.clauses import (
     block_lines,
     move_lines,
+    option_line,
     signature,
     step_lines,
+    symmetry_lines,
     visibility,
 )
 from ludex.pages.markup import anchor, block, code, esc, heading, link, raw_lines, table
@@ -27,6 +29,7 @@ def formal_page(source: GameSource) -> str:
         "What the engine carries out, in words. Numbers are rules; a clause without a number of "
         f"its own has that of what it stands in. The language: {_guide()}.\n",
         *_kinds(source),
+        *_options(source),
         *_constants(source),
         *_state(source),
         *_functions(source),
@@ -38,6 +41,7 @@ def formal_page(source: GameSource) -> str:
                 lambda e: [signature(e), *block_lines(e["do"], e)]),
         *_end(source),
         *_invariants(source),
+        *_symmetries(source),
         *_components(source),
     ]
     return "\n".join(parts)
@@ -59,6 +63,23 @@ def _kinds(source: GameSource) -> Iterator[str]:
         rows.append([code(kind), columns or "–", members, source.rule_links(entry)])
     yield heading(2, "Types", anchor("types"))
     yield table(["kind", "columns", "members", "rules"], rows)
+    records = source.document.get("records") or {}
+    if records:
+        yield table(["record", "fields"], [
+            [code(name), ", ".join(code(f"{f['name']}: {f['type']}") for f in fields)]
+            for name, fields in records.items()
+        ])
+
+
+def _options(source: GameSource) -> Iterator[str]:
+    options = source.document["options"]
+    if options:
+        yield heading(2, "Options", anchor("options"))
+        yield "What the players agree on before the game.\n"
+        yield table(["name", "", "rules"], [
+            [code(name), esc(option_line(name, option)), source.rule_links(option)]
+            for name, option in options.items()
+        ])
 
 
 def _constants(source: GameSource) -> Iterator[str]:
@@ -138,6 +159,17 @@ def _invariants(source: GameSource) -> Iterator[str]:
         ])
 
 
+def _symmetries(source: GameSource) -> Iterator[str]:
+    symmetries = source.document.get("symmetries") or ()
+    if symmetries:
+        yield heading(2, "Symmetries", anchor("symmetries"))
+        yield "Changes under which the game stays the same.\n"
+        yield table(["name", "in words", "rules"], [
+            [code(s["id"]), "<br>".join(map(esc, symmetry_lines(s))), source.rule_links(s)]
+            for s in symmetries
+        ])
+
+
 # -- components ------------------------------------------------------------------------------
 
 
@@ -149,7 +181,7 @@ def _components(source: GameSource) -> Iterator[str]:
         yield heading(3, f"Set {code(name)}: {esc(found['title'])}", anchor("set", name))
         if "note" in found:
             yield f"{esc(found['note'])}\n"
-        rows = []
+        rows: list[list[str]] = []
         for kind, entry in found["kinds"].items():
             rows += _kind_rows(kind, entry, found)
         yield table(["kind", "members", "provenance"], rows)

@@ -7,6 +7,7 @@ its place.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ludex.errors import UsageError, closest
 from ludex.language.operators import MACROS, OPERATORS
@@ -17,8 +18,15 @@ __all__ = ["fill_tables"]
 _MARK = re.compile(r"^<!-- ludex: ([a-z]+) -->$", re.MULTILINE)
 
 
-def fill_tables(text: str) -> str:
+def fill_tables(text: str, others: Mapping[str, str] | None = None) -> str:
     """Put the tables into a page.
+
+    Parameters
+    ----------
+    text : str
+        The page.
+    others : mapping, optional
+        Further tables, by name.
 
     Raises
     ------
@@ -28,11 +36,12 @@ def fill_tables(text: str) -> str:
 
     def put(match: re.Match[str]) -> str:
         name = match.group(1)
-        if name not in _TABLES:
+        if name not in tables:
             raise UsageError(f"there is no table {name!r}", code="usage.unknown-table",
-                             hint=closest(name, _TABLES))
-        return _TABLES[name]()
+                             hint=closest(name, tables))
+        return tables[name]
 
+    tables = {"operators": _operators(), "macros": _macros(), **(others or {})}
     return _MARK.sub(put, text)
 
 
@@ -63,4 +72,3 @@ _RESULTS = {
     "body": "what the body gives, joined",
     "optional": "an element, or nothing",
 }
-_TABLES = {"operators": _operators, "macros": _macros}

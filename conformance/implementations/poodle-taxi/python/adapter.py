@@ -1,44 +1,50 @@
 import sys  # All this file does is translate between the move protocol and poodle_taxi.py.
 
 sys.path.append(sys.path[0] + "/../../../adapters/python")  # unless there is a copy beside us
+from faults import planted  # for tests of the kit; without arguments it changes nothing
 from ludex_adapter import Game, seats, serve, tape
-from poodle_taxi import CARDS, NotAllowed, Play, Spot, Table
-
-P, RULINGS = seats(4), {"starter": ["table", "first_seat"], "flea_count": ["seen", "hidden"]}
-ID = {c: f"{c.colour.name}-{c.arrow.name}".lower().replace("_", "-") for c in CARDS}
-FORMS = ("start", {}), ("extend", {"end": "left"}), ("extend", {"end": "right"}), ("cover", {})
-MOVES = {Play(c, s): (m, {"card": ID[c], **end}) for c in CARDS for s, (m, end) in zip(Spot, FORMS)}
-BEGIN = {"table": lambda who: tape.pick("first_player", who, P.__getitem__), "first_seat": min}
+from poodle_taxi import NotAllowed, Play, Table
 
 
-def show(pile):
-    return sorted(map(ID.get, pile)) if isinstance(pile, list) else {"count": pile}
+def draw(pile, player):
+    return tape.draw("draw_pile", f"hand.{player}", pile)
+
+
+def shown(pile):
+    return pile if isinstance(pile, list) else {"count": pile}
+
+
+def each(piles):
+    return {player: shown(pile) for player, pile in piles.items()}
 
 
 class PoodleTaxi(Game):
+    game, players = "poodle-taxi", (2, 3, 4)
+    rulings = {"starter": ["table", "first_seat"], "flea_count": ["seen", "hidden"]}
+
     def setup(self, players, rulings, options, components):
-        self.table = Table(players, BEGIN[rulings["starter"]], rulings["flea_count"] == "seen")
-        self.table.deal(lambda pile, i: tape.draw("draw_pile", f"hand.{P[i]}", pile, ID.get))
+        all_players, pick = seats(players), rulings["starter"] == "table"
+        self.table = Table(all_players, fleas_countable=rulings["flea_count"] == "seen")
+        self.table.deal(tape.pick("first_player", all_players) if pick else all_players[0], draw)
 
     def actors(self):
-        return [P[self.table.turn]]
+        return [self.table.turn]
 
     def legal(self):
-        return [(P[self.table.turn], *MOVES[play]) for play in self.table.legal_plays()]
+        return [(self.table.turn, *play.in_words()) for play in self.table.legal_plays()]
 
-    def play(self, actor, move, args):  # a malformed move is none of MOVES
-        self.table.play(P.index(actor), next((p for p in MOVES if MOVES[p] == (move, args)), None))
+    def play(self, actor, move, args):
+        self.table.play(actor, Play.from_words(move, args))
 
     def outcome(self):
         won = self.table.winners()
-        return won and {"winners": [P[i] for i in won], "returns": dict(zip(P, self.table.points))}
+        return won and {"winners": won, "returns": self.table.points}
 
-    def view(self, player=None):  # without a player: the whole state
-        pile, hands, row, fleas = self.table.view(player and P.index(player))
-        rest = {"draw_pile": show(pile), "row": [[ID[card] for card in stack] for stack in row]}
-        return dict(rest, hand=dict(zip(P, map(show, hands))), fleas=dict(zip(P, map(show, fleas))))
+    def view(self, player=None):
+        pile, hands, row, fleas = self.table.view(player)
+        return {"draw_pile": shown(pile), "hand": each(hands), "row": row, "fleas": each(fleas)}
 
-    game, players, rulings, state = "poodle-taxi", (2, 3, 4), RULINGS, view
+    state = view
 
 
-serve(PoodleTaxi, name="poodle-taxi-py", version="1.0", illegal=[NotAllowed])
+serve(planted(PoodleTaxi), name="poodle-taxi-py", version="1.0", illegal=[NotAllowed])

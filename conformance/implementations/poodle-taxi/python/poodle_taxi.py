@@ -1,38 +1,38 @@
 """The card game Poodle Taxi, ready to be put behind a game server.
 
-A `Table` is one game: it knows whose turn it is, which plays are allowed, what each seat may see
-and who has won. Seats are numbered from 0, clockwise. Chance enters through two functions that
-are handed to the table, so that a server, a test or a replay can decide what comes up.
+A `Table` is one game: it knows whose turn it is, which plays are allowed, what each player may see
+and who has won. Players go by their names, listed clockwise. Chance enters through a function
+that is handed to the table, so that a server, a test or a replay can decide what comes up.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import Enum
 from typing import NamedTuple
 
-SEAT_NUMBERS = (2, 3, 4)
+PLAYER_NUMBERS = (2, 3, 4)
 HAND_SIZE = 3
 
 
 class Colour(Enum):
     """The colour of a poodle. There are six, but the rulebook names only four."""
 
-    GREEN = auto()
-    PINK = auto()
-    RED = auto()
-    BLUE = auto()
-    COLOUR_5 = auto()
-    COLOUR_6 = auto()
+    GREEN = "green"
+    PINK = "pink"
+    RED = "red"
+    BLUE = "blue"
+    COLOUR_5 = "colour-5"
+    COLOUR_6 = "colour-6"
 
 
 class Side(Enum):
     """A direction of the row, the same for everybody at the table."""
 
-    LEFT = auto()
-    RIGHT = auto()
+    LEFT = "left"
+    RIGHT = "right"
 
 
 @dataclass(frozen=True)
@@ -42,17 +42,21 @@ class Card:
     colour: Colour
     arrow: Side
 
+    def __str__(self) -> str:
+        """Return the name of the card, for example ``green-left``."""
+        return f"{self.colour.value}-{self.arrow.value}"
+
 
 CARDS = tuple(Card(colour, arrow) for colour in Colour for arrow in Side)
 
 
 class Spot(Enum):
-    """Where in the middle of the table a card is laid."""
+    """Where in the middle of the table a card is laid, and what players say for it."""
 
-    EMPTY_TABLE = auto()
-    LEFT_END = auto()
-    RIGHT_END = auto()
-    SAME_COLOUR = auto()
+    EMPTY_TABLE = ("start", {})
+    LEFT_END = ("extend", {"end": "left"})
+    RIGHT_END = ("extend", {"end": "right"})
+    SAME_COLOUR = ("cover", {})
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,19 @@ class Play:
 
     card: Card
     spot: Spot
+
+    def in_words(self) -> tuple[str, dict[str, str]]:
+        """Return how a player says it, for example ``("cover", {"card": "green-left"})``."""
+        verb, details = self.spot.value
+        return verb, {"card": str(self.card), **details}
+
+    @staticmethod
+    def from_words(verb: str, details: Mapping[str, object]) -> Play:
+        """Return the play that a player speaks of, or raise NotAllowed if there is none."""
+        for play in (Play(card, spot) for card in CARDS for spot in Spot):
+            if play.in_words() == (verb, details):
+                return play
+        raise NotAllowed("there is no such play")
 
 
 class NotAllowed(Exception):
@@ -96,43 +113,46 @@ class Row:
 
     def lay(self, card: Card, spot: Spot) -> list[Card]:
         """Lay the card at one of its spots, and take away and return the fleas it costs."""
-        position = self.find(card.colour)
-        if position is not None:
-            self.stacks[position].insert(0, card)
-        else:
-            position = 0 if spot is Spot.LEFT_END else len(self.stacks)
-            self.stacks.insert(position, [card])
+        position = self.place(card, spot)
         # The stack with the card itself stays, whatever lies in it.
         hit = slice(position) if card.arrow is Side.LEFT else slice(position + 1, None)
         fleas = [flea for stack in self.stacks[hit] for flea in stack]
         del self.stacks[hit]
         return fleas
 
+    def place(self, card: Card, spot: Spot) -> int:
+        """Lay the card at one of its spots, and return the position of its stack."""
+        position = self.find(card.colour)
+        if position is not None:
+            self.stacks[position].insert(0, card)
+        else:
+            position = 0 if spot is Spot.LEFT_END else len(self.stacks)
+            self.stacks.insert(position, [card])
+        return position
+
 
 @dataclass
 class Player:
-    """The cards of one seat."""
+    """The cards of one player."""
 
     hand: list[Card] = field(default_factory=list)
     fleas: list[Card] = field(default_factory=list)
 
 
 class View(NamedTuple):
-    """What can be seen of a table: cards, or only their number, or None if not even that."""
+    """What can be seen of a table: names of cards, or only how many there are, or None at all."""
 
-    pile: list[Card] | int
-    hands: list[list[Card] | int]
-    row: list[list[Card]]
-    fleas: list[list[Card] | int | None]
-
-
-# Removes a card from the pile for a seat, and returns it. The order of the pile means nothing.
-DrawCard = Callable[[list[Card], int], Card]
-# Says which of the seats begins.
-ChooseBeginner = Callable[[Sequence[int]], int]
+    pile: list[str] | int
+    hands: dict[str, list[str] | int]
+    row: list[list[str]]
+    fleas: dict[str, list[str] | int | None]
 
 
-def draw_blindly(pile: list[Card], seat: int) -> Card:
+# Removes a card from the pile for a player, and returns it. The order of the pile means nothing.
+DrawCard = Callable[[list[Card], str], Card]
+
+
+def draw_blindly(pile: list[Card], player: str) -> Card:
     """Draw any card: from a pile that nobody has seen, that is as good as the top one."""
     return pile.pop(random.randrange(len(pile)))
 
@@ -140,105 +160,98 @@ def draw_blindly(pile: list[Card], seat: int) -> Card:
 class Table:
     """One game, from the deal to the last card."""
 
-    def __init__(
-        self,
-        seats: int,
-        choose_beginner: ChooseBeginner = random.choice,
-        fleas_countable: bool = True,
-    ) -> None:
-        """Lay out the cards for that many seats.
+    def __init__(self, names: Sequence[str], fleas_countable: bool = True) -> None:
+        """Lay out the cards for these players.
 
         With `fleas_countable` all see how many fleas each of them has, else only their own.
         """
-        if seats not in SEAT_NUMBERS:
-            raise ValueError(f"Poodle Taxi is for two, three or four players, not for {seats}")
+        if len(names) not in PLAYER_NUMBERS:
+            raise ValueError(f"Poodle Taxi is for two, three or four players, not {len(names)}")
         # There are as many copies of each card as players; the others stay in the box.
-        self.pile = [card for card in CARDS for _ in range(seats)]
-        self.players = [Player() for _ in range(seats)]
+        self.pile = [card for card in CARDS for _ in names]
+        self.players = {name: Player() for name in names}
         self.row = Row()
-        self.turn = 0
+        self.turn = names[0]
         self.fleas_countable = fleas_countable
-        self._choose_beginner = choose_beginner
         self._draw_card: DrawCard = draw_blindly
 
-    def deal(self, draw_card: DrawCard = draw_blindly) -> None:
-        """Deal the hands, then settle who begins. All later cards are drawn in the same way."""
+    def deal(self, beginner: str, draw_card: DrawCard = draw_blindly) -> None:
+        """Deal the hands, and let the beginner begin. All later cards are drawn the same way."""
         self._draw_card = draw_card
-        for seat in range(len(self.players)):
-            self._fill_hand(seat)
-        self.turn = self._choose_beginner(range(len(self.players)))
+        for name in self.players:
+            self._fill_hand(name)
+        self.turn = beginner
 
     @property
     def is_over(self) -> bool:
         """Whether all cards have been drawn and played."""
-        return not self.pile and not any(player.hand for player in self.players)
+        return not self.pile and not any(player.hand for player in self.players.values())
 
     def legal_plays(self) -> list[Play]:
-        """Return all that the seat whose turn it is may do."""
+        """Return all that the player whose turn it is may do."""
         different = dict.fromkeys(self.players[self.turn].hand)
         return [Play(card, spot) for card in different for spot in self.row.spots_for(card)]
 
-    def play(self, seat: int, play: Play | None) -> None:
-        """Take a whole turn: lay the card, take the fleas it costs, draw. Or raise NotAllowed.
-
-        None is for a server that got a message from its player which is no play at all.
-        """
-        if play is None:
-            raise NotAllowed("there is no such play")
-        self._check(seat, play)
-        player = self.players[seat]
+    def play(self, name: str, play: Play) -> None:
+        """Take a whole turn: lay the card, take the fleas it costs, draw. Or raise NotAllowed."""
+        self._check(name, play)
+        player = self.players[name]
         player.hand.remove(play.card)
         player.fleas += self.row.lay(play.card, play.spot)
-        self._fill_hand(seat)
+        self._fill_hand(name)
         # Nobody ever has to be skipped: all play equally many cards, so in the last round the
         # hands run dry in the order of play.
-        self.turn = (seat + 1) % len(self.players)
+        self.turn = self._next(name)
 
-    def view(self, seat: int | None = None) -> View:
-        """Return what that seat sees. Without a seat: all there is, for logs and referees."""
-        everything = seat is None
+    def view(self, viewer: str | None = None) -> View:
+        """Return what that player sees. Without a player: all there is, for logs and referees."""
+        everything = viewer is None
         return View(
-            pile=list(self.pile) if everything else len(self.pile),
-            hands=[
-                list(player.hand) if everything or other == seat else len(player.hand)
-                for other, player in enumerate(self.players)
-            ],
-            row=[list(stack) for stack in self.row.stacks],
-            fleas=[
-                list(player.fleas) if everything else self._flea_count(other, seat)
-                for other, player in enumerate(self.players)
-            ],
+            pile=_names(self.pile) if everything else len(self.pile),
+            hands={
+                name: _names(player.hand) if everything or name == viewer else len(player.hand)
+                for name, player in self.players.items()
+            },
+            row=[[str(card) for card in stack] for stack in self.row.stacks],
+            fleas={
+                name: _names(player.fleas) if everything else self._flea_count(name, viewer)
+                for name, player in self.players.items()
+            },
         )
 
     @property
-    def points(self) -> list[int]:
-        """The points of each seat: one negative point for each flea."""
-        return [-len(player.fleas) for player in self.players]
+    def points(self) -> dict[str, int]:
+        """The points of each player: one negative point for each flea."""
+        return {name: -len(player.fleas) for name, player in self.players.items()}
 
-    def winners(self) -> list[int] | None:
+    def winners(self) -> list[str] | None:
         """Return who has won, all that share the victory; None until the game is over."""
         if not self.is_over:
             return None
-        best = max(self.points)
-        return [seat for seat, points in enumerate(self.points) if points == best]
+        best = max(self.points.values())
+        return [name for name, points in self.points.items() if points == best]
 
-    def _fill_hand(self, seat: int) -> None:
-        hand = self.players[seat].hand
+    def _next(self, name: str) -> str:
+        names = list(self.players)
+        return names[(names.index(name) + 1) % len(names)]
+
+    def _fill_hand(self, name: str) -> None:
+        hand = self.players[name].hand
         while self.pile and len(hand) < HAND_SIZE:
-            hand.append(self._draw_card(self.pile, seat))
+            hand.append(self._draw_card(self.pile, name))
 
-    def _flea_count(self, owner: int, viewer: int | None) -> int | None:
+    def _flea_count(self, owner: str, viewer: str | None) -> int | None:
         # Flea piles lie face down for their owners too, who can at best count them.
         known = self.fleas_countable or owner == viewer
         return len(self.players[owner].fleas) if known else None
 
-    def _check(self, seat: int, play: Play) -> None:
+    def _check(self, name: str, play: Play) -> None:
         """Raise NotAllowed, with the number of the broken rule, unless the play is allowed."""
         if self.is_over:
             raise NotAllowed("the game is over", "7.1")
-        if seat != self.turn:
+        if name != self.turn:
             raise NotAllowed("it is another player's turn", "2.7")
-        if play.card not in self.players[seat].hand:
+        if play.card not in self.players[name].hand:
             raise NotAllowed("that card is not in your hand", "4.1")
         if play.spot in self.row.spots_for(play.card):
             return
@@ -249,3 +262,7 @@ class Table:
         if play.spot is Spot.SAME_COLOUR:
             raise NotAllowed("that colour is not in the row, so the card goes to an end", "4.4")
         raise NotAllowed("that colour is in the row, so the card goes on top of it", "4.6")
+
+
+def _names(cards: Iterable[Card]) -> list[str]:
+    return sorted(map(str, cards))
