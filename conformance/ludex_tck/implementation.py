@@ -189,11 +189,12 @@ class Implementation:
             what = "player count" if not players else f"value of ruling {empty[0]}"
             raise HelloError(f"the program supports no {what} of {game}", code="hello.game")
         about = result["implementation"]
-        return Support(
-            *(printable(about[k].encode("utf-8", "replace")).replace("\n", " ")
-              for k in ("name", "version", "language")), players, rulings, capabilities,
-            tuple(result.get("adapter_does", ())),
+        name, version, language = (
+            printable(about[k].encode("utf-8", "replace")).replace("\n", " ")
+            for k in ("name", "version", "language")
         )
+        return Support(name, version, language, players, rulings, capabilities,
+                       tuple(result.get("adapter_does", ())))
 
     def run(self, script: Script, capabilities: frozenset[str]) -> Observed:
         """Send a script and find the first step that differs.

@@ -27,7 +27,7 @@ def copied(type_: Type, node: ast.expr, stacked: bool) -> ast.expr:
     if type_.head in ("bag", "stack", "deck") or _flat(type_.args[-1]):
         return expression("_x[:]", _x=node)
     if type_.head == "optional":
-        inner = copied(type_.args[0], node)
+        inner = copied(type_.args[0], node, stacked)
         return expression("None if _x is None else _e", _x=node, _e=inner)
     inner = copied(type_.args[-1], name("y"), stacked)
     return expression("[_e for y in _x]", _x=node, _e=inner)
@@ -44,7 +44,7 @@ def frozen(type_: Type, node: ast.expr, stacked: bool) -> ast.expr:
     if type_.head in ("bag", "stack", "deck") or _flat(type_.args[-1]):
         return expression("tuple(_x)", _x=node)
     if type_.head == "optional":
-        inner = frozen(type_.args[0], node)
+        inner = frozen(type_.args[0], node, stacked)
         return expression("None if _x is None else _e", _x=node, _e=inner)
     inner = frozen(type_.args[-1], name("y"), stacked)
     return expression("tuple([_e for y in _x])", _x=node, _e=inner)

@@ -147,9 +147,13 @@ class ExpressionCompiler:
             zone = self.bare(nothing["args"][0], local)
             return expression("not _z", _z=zone)
         parts = dict(zip(("_a", "_b", "_c"), args, strict=False))
-        python = _STACKED.get(operator.id) if self.codec.stacked else None
-        node = expression(python or operator.python, **parts, _n=constant(len(self.codec.players)))
+        node = expression(self.template(operator.id), **parts, _n=constant(len(self.codec.players)))
         return fold(node)
+
+    def template(self, operator: str) -> str:
+        """Return the Python template of an operator."""
+        python = _STACKED.get(operator) if self.codec.stacked else None
+        return python or OPERATORS[operator].python
 
     def macro(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
         """Compile an entry of the macro table."""

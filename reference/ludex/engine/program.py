@@ -89,11 +89,12 @@ class Program(Listing):
         self.slots = {v: i + FIRST_VARIABLE for i, v in enumerate(self.types)}
         self.steps = [s["name"] for s in document["steps"]]
         self.moves = [m["name"] for m in document["moves"]]
-        settings = {
+        #: chosen rulings and options, encoded
+        self.settings: dict[str, dict[str, Any]] = {
             "ruling": {k: codec.index[f"rulings.{k}"][v] for k, v in rulings.items()},
-            "option": options,
+            "option": dict(options),
         }
-        self._expressions = ExpressionCompiler(document, codec, self.slots, settings)
+        self._expressions = ExpressionCompiler(document, codec, self.slots, self.settings)
         self._statements = StatementCompiler(
             self._expressions,
             codec,
@@ -140,6 +141,10 @@ class Program(Listing):
             params = [f"v_{p['name']}" for p in move["params"]]
             self._function(f"play_{index}", ["S", "C", "a"], self._play(move, params))
             self._function(f"broken_{index}", ["S", "v_actor", *params], self._broken(move))
+            for number, param in enumerate(move["params"]):
+                if isinstance(param["visible_to"], Mapping):
+                    self._function(f"viewer_{index}_{number}", ["S", "v_actor", *params],
+                                   [ast.Return(compiler.compile(param["visible_to"]))])
         self._settle()
         start = statements("S[0] = _i", _i=constant(self.steps.index(document["start"])))
         self._function("setup", ["S", "C"],
@@ -233,6 +238,10 @@ class Program(Listing):
         """Compile one more typed tree, to be run in `namespace`."""
         return self._expressions.tree(tree)
 
+    def template(self, operator: str) -> str:
+        """Return the Python template of an operator, as this game uses it."""
+        return self._expressions.template(operator)
+
     def namespace(self) -> dict[str, Any]:
         """Return the names that generated code reads; functions of the spec included."""
         space: dict[str, Any] = {"RuleFault": RuleFault, "FAULTS": FAULTS, "AUTO": [],
@@ -269,12 +278,18 @@ class Program(Listing):
         self.broken: list[Callable[..., list[int]]] = [
             space[f"broken_{i}"] for i in range(len(self.moves))
         ]
+        self._viewers = {k: v for k, v in space.items() if k.startswith("viewer_")}
         self.copy: Callable[[Position], Position] = space["copy"]
         self.key: Callable[[Position], tuple[Any, ...]] = space["key"]
         self.invariants: list[Callable[[Position], bool]] = [
             space[f"invariant_{i}"] for i in range(len(self.document["invariants"]))
         ]
         self.plies: int | None = space["plies"]([])
+
+    def viewer(self, move: int, param: int, position: Position, action: Action) -> int:
+        """Return the player who sees an argument, besides the actor."""
+        found: int = self._viewers[f"viewer_{move}_{param}"](position, action[0], *action[2:])
+        return found
 
     def _note(self, clause: int, position: Position) -> None:
         self.trail.append((clause, self.copy(position)))

@@ -75,7 +75,7 @@ def nodes_of(document: Json) -> list[Node]:
             exits = tuple(_move_exits(step["moves"], moves))
             if step.get("none"):
                 exits += (Exit("nobody may act", step["none"]),)
-            words = f"{step['actors']['expr']} acts"
+            words = f"who acts: {step['actors']['expr']}"
             found[step["name"]] = Node(step["name"], words, exits, "decision")
         else:
             exits = tuple(_exits(step["do"], ()))
@@ -204,11 +204,10 @@ def _start(top: int) -> str:
 
 def _box(node: Node, top: int) -> str:
     dashed = ' stroke-dasharray="6 4"' if node.kind == "automatic" else ""
-    double = (f'<rect x="{_LEFT + 4}" y="{top + 4}" width="{_WIDTH - 8}" '
-              f'height="{_height(node) - 8}" rx="5" class="lx-box"/>' if node.kind == "end" else "")
+    end = " lx-end" if node.kind == "end" else ""
     lines = [
         f'<rect x="{_LEFT}" y="{top}" width="{_WIDTH}" height="{_height(node)}" rx="8" '
-        f'class="lx-box"{dashed}/>{double}',
+        f'class="lx-box{end}"{dashed}/>',
         _words(node.name, top + 21, "lx-step-name"),
         _words(node.words, top + _HEAD + 14, "lx-step-words"),
     ]

@@ -109,7 +109,7 @@ class _Telling:
             chance = "; ".join(map(self.chance, value.get("chance", ())))
             words = f"**{esc(value['actor'])}**: {self.move(value)}"
             words += f" <small>({chance})</small>" if chance else ""
-            return words, draw(self.faces, self.sheet, scene.table or {}, scene.changed)
+            return words, draw(self.faces, self.sheet, scene.table or {}, scene.before)
         return self.statement(scene), ""
 
     def statement(self, scene: Scene) -> str:
@@ -124,8 +124,8 @@ class _Telling:
         if kind == "legal":
             if not value:
                 return "✓ No move is legal."
-            moves = "".join(f"\n    * **{esc(m['actor'])}**: {self.move(m)}" for m in value)
-            return f"✓ Exactly these moves are legal:\n{moves}"
+            moves = "".join(f"<br>&emsp;**{esc(m['actor'])}**: {self.move(m)}" for m in value)
+            return f"✓ Exactly these moves are legal:{moves}"
         if kind == "actors":
             who = " or ".join(f"**{esc(p)}**" for p in value)
             return f"✓ {who} may act." if value else "✓ Nobody may act any more."

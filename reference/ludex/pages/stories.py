@@ -29,8 +29,8 @@ class Scene:
         The step's data.
     table : dict or None
         The table after it, where it may have changed.
-    changed : tuple of str
-        Variables that differ from the position before.
+    before : dict or None
+        The table before a move.
     reason : str
         Why a move is refused.
     """
@@ -38,7 +38,7 @@ class Scene:
     kind: str
     value: Any
     table: Json | None = None
-    changed: tuple[str, ...] = ()
+    before: Json | None = None
     reason: str = ""
 
 
@@ -101,9 +101,8 @@ def _scenes(example: Json, game: Game) -> Iterator[Scene]:
         if kind == "play":
             state.play({k: value[k] for k in ("actor", "move", "args")}, value.get("chance", []))
             after = state.table()
-            changed = tuple(name for name in after if after[name] != table[name])
+            yield Scene(kind, value, after, table)
             table = after
-            yield Scene(kind, value, table, changed)
         elif kind == "refuse":
             yield Scene(kind, value, reason=_reason(state, value))
         else:

@@ -8,7 +8,7 @@ long row flows over several lines on a narrow screen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludex.language.types import ZONES, Type
@@ -29,7 +29,7 @@ def draw(
     faces: Faces,
     sheet: Sheet,
     view: Json,
-    changed: Collection[str] = (),
+    before: Json | None = None,
 ) -> str:
     """Draw what lies on the table.
 
@@ -41,8 +41,8 @@ def draw(
         Of the page.
     view : mapping
         A table state or an observation, or a part of one.
-    changed : collection of str
-        Variables that are marked as changed.
+    before : mapping, optional
+        The same before a move; what differs is marked.
     """
     types = {v["name"]: faces.type(v["type"]) for v in faces.document["state"]}
     layout = list(faces.display.get("layout", ()))
@@ -53,12 +53,22 @@ def draw(
         zone = item["zone"]
         if zone not in view or zone not in types:
             continue
-        mark = ' <span class="lx-mark">changed</span>' if zone in changed else ""
+        words = "" if before is None else _difference(before.get(zone), view[zone])
+        mark = f' <span class="lx-mark">{raw(words)}</span>' if words else ""
         wide = " lx-wide" if item["as"] in ("row", "path") else ""
         inner = _Drawing(faces, sheet, item).zone(view[zone], types[zone])
         parts.append(f'<div class="lx-zone{wide}{" lx-changed" if mark else ""}">'
                      f'<div class="lx-title">{raw(item["title"])}{mark}</div>{inner}</div>')
     return f'<div class="lx-table" data-search-exclude>{"".join(parts)}</div>'
+
+
+def _difference(before: Any, after: Any) -> str:
+    """Return ``changed``, and of whom where each has an own zone; nothing if all is as it was."""
+    if before == after:
+        return ""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        return f"changed: {', '.join(k for k in after if after[k] != before.get(k))}"
+    return "changed"
 
 
 def zone_titles(faces: Faces) -> dict[str, str]:

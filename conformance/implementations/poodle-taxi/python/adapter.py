@@ -6,8 +6,7 @@ from ludex_adapter import Game, seats, serve, tape
 from poodle_taxi import NotAllowed, Play, Table
 
 
-def draw(pile, player):
-    return tape.draw("draw_pile", f"hand.{player}", pile)
+RULINGS = {"starter": ["table", "first_seat"], "flea_count": ["seen", "hidden"]}
 
 
 def shown(pile):
@@ -19,13 +18,14 @@ def each(piles):
 
 
 class PoodleTaxi(Game):
-    game, players = "poodle-taxi", (2, 3, 4)
-    rulings = {"starter": ["table", "first_seat"], "flea_count": ["seen", "hidden"]}
+    game, players, rulings = "poodle-taxi", (2, 3, 4), RULINGS
 
     def setup(self, players, rulings, options, components):
-        all_players, pick = seats(players), rulings["starter"] == "table"
-        self.table = Table(all_players, fleas_countable=rulings["flea_count"] == "seen")
-        self.table.deal(tape.pick("first_player", all_players) if pick else all_players[0], draw)
+        beginner = (
+            tape.pick("first_player", seats(players)) if rulings["starter"] == "table" else "p1"
+        )
+        self.table = Table(seats(players), fleas_countable=rulings["flea_count"] == "seen")
+        self.table.deal(beginner, lambda pile, who: tape.draw("draw_pile", f"hand.{who}", pile))
 
     def actors(self):
         return [self.table.turn]
