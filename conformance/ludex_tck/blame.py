@@ -298,7 +298,7 @@ def blame(
         if isinstance(difference.expected, Mapping):
             listed = actual.get("legal", []) if isinstance(actual, Mapping) else []
             return trial.missing(difference.expected["missing"][0], listed)
-        return trial.actors()
+        return trial.actors(trial.after.actors())
     error = difference.actual.get("error") if isinstance(difference.actual, Mapping) else None
     if check == "core.accepts" and isinstance(error, Mapping) and error["code"] in _TAPE_ERRORS:
         return trial.chance(error)

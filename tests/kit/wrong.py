@@ -452,8 +452,8 @@ def covers_underneath(program, message, found):
     if is_cover(message) and found["state"]["fleas"] == program.was["state"]["fleas"]:
         card = played(message)
         before = program.was["state"]["row"]
-        at = next(i for i, stack in enumerate(before) if stack[0][:-5] in card or
-                  stack[0].rpartition("-")[0] == card.rpartition("-")[0])
+        colour = card.rpartition("-")[0]
+        at = next(i for i, stack in enumerate(before) if stack[0].rpartition("-")[0] == colour)
         found["state"]["row"][at] = [*before[at], card]
 
 
@@ -469,6 +469,7 @@ def draws_nothing(program, message, found):
     if message["method"] == "apply" and message["params"]["chance"]:
         drawn = message["params"]["chance"][0]["draw"]
         found["state"]["hand"][message["params"]["move"]["actor"]].remove(drawn)
+        found["state"]["draw_pile"] = sorted([*found["state"]["draw_pile"], drawn])
 
 
 @position_fault

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-import ludex
-from ludex.cli.options import game_argument, parse_settings, setting_options
+from ludex.cli.options import game_argument, load_game, setting_options
 from ludex.protocol.describe import describe as describe_game
 from ludex.protocol.game_schemas import game_schemas
 
@@ -24,6 +23,7 @@ def describe(
     game: str,
     players: int | None,
     rulings: tuple[str, ...],
+    options: tuple[str, ...],
     components: str,
     form: str,
     no_sample: bool,
@@ -32,7 +32,7 @@ def describe(
 
     At the end stands one complete game, as request (>) and response (<) lines.
     """
-    found = ludex.load(game, players, parse_settings(rulings), components=components)
+    found = load_game(game, players, rulings, options, components)
     value = describe_game(found, sample=not no_sample)
     if form == "json":
         click.echo(json.dumps(value, indent=1, ensure_ascii=False))
@@ -50,9 +50,15 @@ def describe(
 @click.command()
 @game_argument
 @setting_options
-def schema(game: str, players: int | None, rulings: tuple[str, ...], components: str) -> None:
+def schema(
+    game: str,
+    players: int | None,
+    rulings: tuple[str, ...],
+    options: tuple[str, ...],
+    components: str,
+) -> None:
     """Print the JSON Schemas of the moves, state and observations of GAME."""
-    found = ludex.load(game, players, parse_settings(rulings), components=components)
+    found = load_game(game, players, rulings, options, components)
     click.echo(json.dumps(game_schemas(found), indent=2, ensure_ascii=False))
 
 

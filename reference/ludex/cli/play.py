@@ -14,8 +14,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-import ludex
-from ludex.cli.options import game_argument, parse_settings, setting_options
+from ludex.cli.options import game_argument, load_game, setting_options
 from ludex.cli.play_text import help_text, outcome_text, rule_lines, rules_text
 from ludex.cli.typed import MAX_LINE, Json, read_line
 from ludex.engine import Game, Seeded, State
@@ -47,6 +46,7 @@ def play(
     game: str,
     players: int | None,
     rulings: tuple[str, ...],
+    options: tuple[str, ...],
     components: str,
     seat: str,
     seed: int | None,
@@ -56,7 +56,7 @@ def play(
 
     Type the number of a move, or a move that is not in the list to learn which rule forbids it.
     """
-    found = ludex.load(game, players, parse_settings(rulings), components=components)
+    found = load_game(game, players, rulings, options, components)
     if seat not in found.player_ids:
         raise UsageError(f"there is no seat {seat!r}", code="usage.seat",
                          hint=closest(seat, found.player_ids)

@@ -447,7 +447,7 @@ def _chosen(what: str, declared: Mapping[str, Any], given: Mapping[str, Any]) ->
             raise UsageError(f"there is no {what} {name!r}", code=f"usage.unknown-{what}",
                              hint=closest(name, declared))
         values: Sequence[Any] = declared[name]["values"]
-        if value not in values:
+        if not any(value == v and type(value) is type(v) for v in values):
             raise UsageError(f"{what} {name} has no value {value!r}", code=f"usage.{what}-value",
                              hint=f"the values are {', '.join(map(str, values))}")
     return {name: given.get(name, d["default"]) for name, d in declared.items()}

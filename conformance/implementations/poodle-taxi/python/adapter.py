@@ -5,26 +5,22 @@ from faults import planted  # for tests of the kit; without arguments it changes
 from ludex_adapter import Game, seats, serve, tape
 from poodle_taxi import NotAllowed, Play, Table
 
-
 RULINGS = {"starter": ["table", "first_seat"], "flea_count": ["seen", "hidden"]}
 
 
-def shown(pile):
-    return pile if isinstance(pile, list) else {"count": pile}
-
-
-def each(piles):
-    return {player: shown(pile) for player, pile in piles.items()}
+def shown(seen):  # the piles of all players, or one pile, or only how many cards are in it
+    if isinstance(seen, dict):
+        return {player: shown(pile) for player, pile in seen.items()}
+    return seen if isinstance(seen, list) else {"count": seen}
 
 
 class PoodleTaxi(Game):
     game, players, rulings = "poodle-taxi", (2, 3, 4), RULINGS
 
     def setup(self, players, rulings, options, components):
-        beginner = (
-            tape.pick("first_player", seats(players)) if rulings["starter"] == "table" else "p1"
-        )
-        self.table = Table(seats(players), fleas_countable=rulings["flea_count"] == "seen")
+        names, picked = seats(players), rulings["starter"] == "table"
+        beginner = tape.pick("first_player", names) if picked else names[0]
+        self.table = Table(names, fleas_countable=rulings["flea_count"] == "seen")
         self.table.deal(beginner, lambda pile, who: tape.draw("draw_pile", f"hand.{who}", pile))
 
     def actors(self):
@@ -41,8 +37,7 @@ class PoodleTaxi(Game):
         return won and {"winners": won, "returns": self.table.points}
 
     def view(self, player=None):
-        pile, hands, row, fleas = self.table.view(player)
-        return {"draw_pile": shown(pile), "hand": each(hands), "row": row, "fleas": each(fleas)}
+        return {zone: shown(seen) for zone, seen in self.table.view(player)._asdict().items()}
 
     state = view
 

@@ -8,7 +8,7 @@ from typing import Any
 sys.path.append(sys.path[0] + "/../..")
 import poodle_taxi
 from planting import fault, planted
-from poodle_taxi import CARDS, Card, NotAllowed, Play, Player, Row, Side, Spot, Table, View
+from poodle_taxi import Card, NotAllowed, Play, Row, Side, Spot, Table, View
 
 __all__ = ["planted"]
 
@@ -407,15 +407,15 @@ def no_shared_victory(adapter: Any) -> None:
 
 @fault("2.4", "Everybody sees which cards lie in the draw pile.")
 def pile_shown(adapter: Any) -> None:
-    _seen(lambda all_, seen, viewer: seen._replace(pile=all_.pile))
+    _seen(lambda all_, seen, viewer: seen._replace(draw_pile=all_.draw_pile))
 
 
 @fault("2.5", "The next player's hand is shown, too.")
 def next_hand_shown(adapter: Any) -> None:
     def seen_too(all_: View, seen: View, viewer: str) -> View:
-        names = list(all_.hands)
+        names = list(all_.hand)
         shown = names[(names.index(viewer) + 1) % len(names)]
-        return seen._replace(hands={**seen.hands, shown: all_.hands[shown]})
+        return seen._replace(hand={**seen.hand, shown: all_.hand[shown]})
 
     _seen(seen_too)
 
@@ -424,7 +424,7 @@ def next_hand_shown(adapter: Any) -> None:
 def own_hand_hidden(adapter: Any) -> None:
     _seen(
         lambda all_, seen, viewer: seen._replace(
-            hands={name: len(hand) for name, hand in all_.hands.items()}
+            hand={name: len(hand) for name, hand in all_.hand.items()}
         )
     )
 
@@ -533,7 +533,6 @@ def _accept(spot: Spot, when: Any) -> None:
 def _taken(acts: Any) -> None:
     """Take as if the card had another arrow or stood at another position."""
     right = Table.play
-    row_lay = Row.lay
     player = []
 
     def lay(row: Row, card: Card, spot: Spot) -> list[Card]:

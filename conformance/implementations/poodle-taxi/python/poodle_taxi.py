@@ -142,8 +142,8 @@ class Player:
 class View(NamedTuple):
     """What can be seen of a table: names of cards, or only how many there are, or None at all."""
 
-    pile: list[str] | int
-    hands: dict[str, list[str] | int]
+    draw_pile: list[str] | int
+    hand: dict[str, list[str] | int]
     row: list[list[str]]
     fleas: dict[str, list[str] | int | None]
 
@@ -207,8 +207,8 @@ class Table:
         """Return what that player sees. Without a player: all there is, for logs and referees."""
         everything = viewer is None
         return View(
-            pile=_names(self.pile) if everything else len(self.pile),
-            hands={
+            draw_pile=_names(self.pile) if everything else len(self.pile),
+            hand={
                 name: _names(player.hand) if everything or name == viewer else len(player.hand)
                 for name, player in self.players.items()
             },
