@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = "conformance/implementations/poodle-taxi"
 PYTHON = ["python3", f"{PROGRAMS}/python/adapter.py"]
 JAVASCRIPT = ["node", f"{PROGRAMS}/javascript/adapter.mjs"]
-FAULT = "FAULT-NAME"
-BROKEN_RULE = "0.0"
+FAULT = "only-top-cards"
+BROKEN_RULE = "5.2"
 OLDEST_NODE = 18
 REPORT = ".ludex/report.json"
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ludex.census import census
 from ludex.engine import Game, Seeded, State, Tape
 from ludex.engine.runtime import FAULTS
 from ludex.errors import IllegalMove, LudexError, UsageError
 from ludex.evaluate import compile_question
-from ludex.language.types import Type, holds_components
 from ludex.protocol.canonical import canonical_bytes
 
 __all__ = ["Failure", "Games", "run_example", "state_of"]
@@ -170,7 +170,7 @@ def state_of(game: Game, given: Mapping[str, Any]) -> State:
         else:
             raise LudexError(f"there is no variable {name!r}", code="example.variable")
     state = game.state_from_json({"step": given["step"], "state": values})
-    have, want = _census(state), _census(full)
+    have, want = census(state), census(full)
     for kind, counts in want.items():
         left: list[str] = []
         for member, total in counts.items():
@@ -201,30 +201,6 @@ def _put(game: Game, values: Json, zone: str, cards: list[str]) -> None:
     if not isinstance(holder, dict) or not isinstance(holder.get(last), list):
         raise LudexError(f"rest: {zone!r} is no zone", code="example.rest")
     holder[last] = [*holder[last], *cards]
-
-
-def _census(state: State) -> dict[str, dict[str, int]]:
-    """Count the components of every kind, wherever they lie."""
-    result: dict[str, dict[str, int]] = {}
-    game = state.game
-    values = state.to_json()["state"]
-    for name, type_ in game.program.types.items():
-        if not holds_components(type_):
-            continue
-        kind: Type = type_
-        while kind.args:
-            kind = kind.args[-1]
-        table = result.setdefault(kind.name, dict.fromkeys(game.codec.members[kind.name], 0))
-        todo = [values[name]]
-        while todo:
-            item = todo.pop()
-            if isinstance(item, dict):
-                todo.extend(item.values())
-            elif isinstance(item, list):
-                todo.extend(item)
-            elif item is not None:
-                table[item] += 1
-    return result
 
 
 # -- steps -----------------------------------------------------------------------------------

@@ -61,7 +61,9 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sdist = build("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
     to = tmp_path_factory.mktemp("unpacked")
     with tarfile.open(sdist) as opened:
-        opened.extractall(to, filter="data")
+        # Python 3.11.3 and earlier know no filters
+        safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+        opened.extractall(to, **safe)
     (folder,) = to.iterdir()
     return folder
 

@@ -20,6 +20,7 @@ from ludex.errors import LudexError
 __all__ = ["main"]
 
 _OWN = {
+    "check": "ludex.cli.check:check",
     "games": "ludex.cli.games:games",
     "test": "ludex.cli.test:test",
     "play": "ludex.cli.play:play",

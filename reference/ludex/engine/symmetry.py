@@ -62,6 +62,9 @@ class Renaming:
             return self.members.get(type_.name, {}).get(value, value)
         if head in ("optional", "slot"):
             return self.value(value, type_.args[0])
+        if head == "deck" and isinstance(value, Mapping):
+            parts = {k: [self.value(v, type_.args[0]) for v in part] for k, part in value.items()}
+            return {**parts, "shuffled": sorted(parts["shuffled"])}
         if head in ("bag", "deck"):
             return sorted(self.value(v, type_.args[0]) for v in value)
         if head in ("list", "stack"):

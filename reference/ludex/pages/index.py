@@ -46,35 +46,40 @@ def game_page(source: GameSource) -> str:
         ("Names to spell", "describe.md", "what a program must know to be certified"),
     ]
     sets = [
-        [code(name), esc(found["title"]), _members(source, name),
-         code(source.documents(name)["components"]["digest"])]
+        f"{code(name)}: {esc(found['title'])}, {_members(source, name)}; "
+        f"digest {code(source.documents(name)['components']['digest'])}"
         for name, found in source.sets.items()
+    ]
+    facts = [
+        f"players: {esc(_players(document['players']))}",
+        f"edition: {esc(document['edition'])}",
+        f"rulebook: {esc(text['sources']['rulebook']['title'])}",
+        f"rules digest: {code(document['rules_digest'])}",
+        f"text digest: {code(document['text_digest'])}",
     ]
     return "\n".join([
         heading(1, esc(document["title"])),
-        table(["", ""], [
-            ["players", esc(_players(document["players"]))],
-            ["edition", esc(document["edition"])],
-            ["rulebook", esc(text["sources"]["rulebook"]["title"])],
-            ["rules digest", code(document["rules_digest"])],
-            ["text digest", code(document["text_digest"])],
-        ]),
+        _list(facts),
         "The rules digest is taken over the meaning of the rules with the standard component "
         "set, the text digest over their words. Certificates and records name them.\n",
-        "\n".join(f"* {link(title, page)}: {esc(words)}" for title, page, words in pages) + "\n",
+        _list([f"{link(title, page)}: {esc(words)}" for title, page, words in pages]),
         heading(2, "Play it"),
         _shell(f"ludex play {game}"),
         "You play the first seat, the others move at random. Type the number of a move. Type a "
         "move that is not listed to learn which rule forbids it.\n",
         heading(2, "Certify a program"),
-        _shell(f"ludex describe {game}      # what your program must spell",
-               f"ludex try {game} -- COMMAND      # one short game, answer by answer",
-               f"ludex certify {game} -- COMMAND"),
+        _shell("# what your program must spell", f"ludex describe {game}",
+               "# one short game, answer by answer", f"ludex try {game} -- COMMAND",
+               "# the whole test, with a verdict", f"ludex certify {game} -- COMMAND"),
         f"How to connect a program: {link('writing an adapter', '../../adapters.md')}. What is "
         f"checked: {link('certification', '../../conformance.md')}.\n",
         heading(2, "Component sets"),
-        table(["set", "", "members", "digest"], sets),
+        _list(sets),
     ])
+
+
+def _list(items: Sequence[str]) -> str:
+    return "\n".join(f"* {item}" for item in items) + "\n"
 
 
 def _shell(*lines: str) -> str:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ludex.census import census
 from ludex.engine import Game, Recorder, Seeded
 from ludex.protocol.messages import apply_params, new_game_params, position, request
 
@@ -38,7 +39,7 @@ def describe(game: Game, *, sample: bool = True) -> Json:
         "components": {
             "id": document["components"]["set"],
             "digest": document["components"]["digest"],
-            "counts": _counts(game, start.position),
+            "counts": census(start),
         },
         "players": {"allowed": document["players"], "here": game.player_ids},
         "options": {k: dict(v) for k, v in document["options"].items()},
@@ -248,28 +249,3 @@ def _returns(document: Mapping[str, Any]) -> str | None:
             rule = document["text"]["rules"][end["returns_rule"]]
             return f"per player: {rule['text']} (rule {end['returns_rule']})"
     return None
-
-
-def _counts(game: Game, position_: list[Any]) -> dict[str, dict[str, int]]:
-    """Count every component of the game, wherever it lies after setup."""
-    counts: dict[str, dict[str, int]] = {}
-    for name, slot in game.program.slots.items():
-        type_ = game.program.types[name]
-        pile = [game.codec.decode(position_[slot], type_)]
-        kind = type_
-        while kind.args:
-            kind = kind.args[-1]
-        if kind.head != "kind" or not any(
-            word in str(type_) for word in ("deck(", "bag(", "stack(", "slot(")
-        ):
-            continue
-        table = counts.setdefault(kind.name, dict.fromkeys(game.codec.members[kind.name], 0))
-        while pile:
-            item = pile.pop()
-            if isinstance(item, dict):
-                pile.extend(item.values())
-            elif isinstance(item, list):
-                pile.extend(item)
-            elif isinstance(item, str):
-                table[item] += 1
-    return counts

@@ -1,0 +1,173 @@
+"""Looking closely at one position: what takes more than one look to see."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from ludex.engine import Game, Recorder, Seeded, State, Tape
+from ludex.engine.program import Action
+from ludex.engine.symmetry import Renaming, renaming
+from ludex.errors import LudexError
+from ludex.explore.redeal import redeal
+from ludex.language.types import Type
+from ludex.protocol.canonical import canonical_bytes
+
+__all__ = ["Closely"]
+
+Json = dict[str, Any]
+#: Takes a check, a message and a place.
+Fault = Callable[[str, str, str], None]
+
+
+class Closely:
+    """Checks that a position's legal moves, secrets and symmetries are in order.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    source : random.Random
+        Chooses what is tried.
+    counts : Counter
+        Check to how often it was made; changed.
+    fault : callable
+        Takes what is wrong.
+    """
+
+    def __init__(
+        self, game: Game, source: random.Random, counts: Counter[str], fault: Fault
+    ) -> None:
+        self.game = game
+        self.random = source
+        self.counts = counts
+        self.fault = fault
+        self.document = game.document
+
+    def look(self, state: State, actions: list[Action]) -> None:
+        """Check one position that is not the end."""
+        trail = list(self.game.program.trail)
+        self.legal(state, actions)
+        self.twins(state, actions)
+        self.leaks(state, actions)
+        for symmetry in self.document["symmetries"]:
+            self.symmetry(state, actions, symmetry)
+        # what was tried on the side is no part of the game
+        self.game.program.trail[:] = trail
+
+    def legal(self, state: State, actions: list[Action]) -> None:
+        """Check that the list and the refusals agree."""
+        self.counts["check.legal"] += 1
+        if len(set(actions)) < len(actions):
+            self.fault("check.legal", f"step {state.step} lists a move twice", "")
+        for action in actions:
+            broken = state.broken(action)
+            if broken:
+                move = self.document["moves"][action[1]]
+                self.fault("check.legal", f"{move['name']} is listed, but refused: "
+                           f"{broken[0].reason}", move["place"])
+
+    def twins(self, state: State, actions: list[Action]) -> None:
+        """Check that no two listed moves do the same."""
+        self.counts["check.twins"] += 1
+        chance = Recorder(Seeded(self.random.getrandbits(64)))
+        first = actions[self.random.randrange(len(actions))]
+        child = state.child(first, chance)
+        for other in actions:
+            if other == first:
+                continue
+            try:
+                same = state.child(other, Tape(chance.outcomes)) == child
+            except LudexError:
+                continue
+            if same:
+                one, two = (self.document["moves"][a[1]] for a in sorted((first, other)))
+                self.fault("check.twins", f"{one['name']} and {two['name']} can do the same "
+                           f"in step {state.step}", two["place"])
+
+    def leaks(self, state: State, actions: list[Action]) -> None:
+        """Check that nothing told depends on what is hidden."""
+        for player, name in enumerate(self.game.player_ids):
+            other = redeal(state, player, self.random)
+            if other is None:
+                continue
+            self.counts["check.leak"] += 1
+            step = next(s for s in self.document["steps"] if s["name"] == state.step)
+            if state.observation(name) != other.observation(name):
+                self.fault("check.leak", "a view changes with what is hidden from that player", "")
+            if state.actors() != other.actors():
+                self.fault("check.leak", f"whom step {state.step} asks depends on what is hidden "
+                           "from a player", step["place"])
+                continue
+            mine = {a for a in actions if a[0] == player}
+            differs = mine ^ {a for a in other.legal_actions() if a[0] == player}
+            for action in differs:
+                move = self.document["moves"][action[1]]
+                self.fault("check.leak", f"whether a player may {move['name']} depends on what "
+                           "is hidden from that player", move["place"])
+
+    def symmetry(self, state: State, actions: list[Action], symmetry: Json) -> None:
+        """Check that a symmetry changes nothing."""
+        self.counts["check.symmetry"] += 1
+        how = renaming(self.document, self.game.codec, symmetry, self.random.randrange)
+        wanted = {self.key(how, a) for a in actions}
+        image = self.image(how, state)
+        found = {canonical_bytes(self.game.action_to_json(a)) for a in image.legal_actions()}
+        if wanted != found:
+            self.fault("check.symmetry", f"{symmetry['id']}: the legal moves of step {state.step} "
+                       "are not those of the renamed position", symmetry["place"])
+            return
+        chance = Recorder(Seeded(self.random.getrandbits(64)))
+        action = actions[self.random.randrange(len(actions))]
+        child = state.child(action, chance)
+        kinds = {v["name"]: _kind(self.game.program.types[v["name"]])
+                 for v in self.document["state"]}
+        tape = [how.outcome(o, kinds) for o in chance.outcomes]
+        move = how.move(self.game.action_to_json(action), self.params(action))
+        try:
+            image.play(move, tape)
+        except LudexError as error:
+            self.fault("check.symmetry", f"{symmetry['id']}: the renamed move fails: "
+                       f"{error.message}", symmetry["place"])
+            return
+        if child.is_terminal:
+            same = _outcome(image) == _outcome(child, how)
+        else:
+            same = image == self.image(how, child)
+        if not same:
+            move_clause = self.document["moves"][action[1]]
+            self.fault("check.symmetry", f"{symmetry['id']}: {move_clause['name']} does not do "
+                       "the same in the renamed position", symmetry["place"])
+
+    def params(self, action: Action) -> dict[str, Type]:
+        """Return the types of the arguments of an action."""
+        return {p["name"]: self.game.codec.type(p["type"])
+                for p in self.document["moves"][action[1]]["params"]}
+
+    def key(self, how: Renaming, action: Action) -> bytes:
+        """Return a renamed action as bytes."""
+        return canonical_bytes(how.move(self.game.action_to_json(action), self.params(action)))
+
+    def image(self, how: Renaming, state: State) -> State:
+        """Return a renamed position."""
+        value = state.to_json()
+        return self.game.state_from_json({"step": value["step"],
+                                          "state": how.state(value["state"])})
+
+
+def _kind(type_: Type) -> str:
+    while type_.args:
+        type_ = type_.args[-1]
+    return type_.name
+
+
+def _outcome(state: State, how: Renaming | None = None) -> Json:
+    outcome = state.outcome()
+    assert outcome is not None
+    names = how.players if how is not None else {p: p for p in state.game.player_ids}
+    result: Json = {"winners": sorted(names[w] for w in outcome["winners"])}
+    if "returns" in outcome:
+        result["returns"] = {names[p]: v for p, v in outcome["returns"].items()}
+    return result
