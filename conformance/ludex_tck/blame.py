@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ludex.engine import Game, State, Tape
-from ludex.errors import InvalidMove
+from ludex.errors import LudexError
 
 from .compare import Difference
 from .scripts import Script
@@ -201,7 +201,7 @@ class Blame:
         """Return the first rule that an illegal move breaks."""
         try:
             broken = state.broken(self.game.action_from_json(move))
-        except InvalidMove:
+        except LudexError:
             return self._move_rule(move.get("move"))
         return broken[0].rule if broken else self._move_rule(move.get("move"))
 
@@ -256,7 +256,7 @@ def _asks_for(statement: Json, wanted: Mapping[str, Any]) -> bool:
     return all(
         str(wanted.get(end, "")).split(".")[0] in _variables(statement[end]["tree"])
         for end in ("from", "to")
-        if end in wanted
+        if end in wanted and end in statement
     )
 
 
@@ -300,7 +300,9 @@ def blame(
             return trial.missing(difference.expected["missing"][0], listed)
         return trial.actors(trial.after.actors())
     error = difference.actual.get("error") if isinstance(difference.actual, Mapping) else None
-    if check == "core.accepts" and isinstance(error, Mapping) and error["code"] in _TAPE_ERRORS:
+    if check == "core.accepts" and isinstance(error, Mapping) and (
+        error.get("code") in _TAPE_ERRORS
+    ):
         return trial.chance(error)
     if check == "privacy.twins":
         rule = trial.secret(twin)

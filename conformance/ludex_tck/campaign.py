@@ -7,6 +7,7 @@ next round looks past it. Case *i* of a round depends on the seed, the round and
 
 from __future__ import annotations
 
+import random
 import tempfile
 import time
 from collections import Counter
@@ -322,7 +323,7 @@ class Campaign:
                     tried += 1
                     if tried > self.profile.shrinks:
                         return
-                finding = self.try_case(script, choose, count=target is None)
+                finding = self.try_case(script, _following(choices), count=target is None)
                 if target is None:
                     self.tally.cases += 1
                     self.progress(self.tally.cases, self.profile.cases)
@@ -444,6 +445,16 @@ class Campaign:
         return "inconclusive" if flaky or unfinished else "pass"
 
 
+def _following(choices: Sequence[int]) -> Choose:
+    """Return a source of further choices that depends on those that were made.
+
+    What is tried beside a game is not shrunk, so it need not be drawn from Hypothesis, whose room
+    for choices long games fill.
+    """
+    draw = random.Random(" ".join(map(str, choices))).random
+    return lambda n: int(draw() * n)
+
+
 def after_refusal(finding: Finding) -> Finding:
     """Return the finding, as one of `core.unchanged` if it takes a refused move to show it.
 
@@ -519,7 +530,8 @@ def example_scripts(document: Mapping[str, Any], support: Support) -> Iterator[S
             document["components"]["set"]
         ):
             continue
-        rulings: Mapping[str, str] = example.get("rulings", {})
+        rulings = {k: d["default"] for k, d in document["rulings"].items()}
+        rulings.update(example.get("rulings", {}))
         if any(v not in support.rulings[k] for k, v in rulings.items()):
             continue
         game = Game(document, example["players"], rulings, example.get("options", {}))

@@ -1,6 +1,7 @@
 """Twins: two games that one player cannot tell apart.
 
-A twin of a script swaps two hidden outcomes, such that everything the player has seen is the same.
+A twin of a script swaps two hidden outcomes, or one with a component that is never drawn, such that
+everything the player has seen is the same.
 What the player is told must then be the same, too. Views and legal moves are compared exactly
 with the reference, which settles them for both games at once; what is left is what the protocol
 leaves free: the rule and the reason of a refusal. So twins end with an illegal move that the
@@ -48,25 +49,40 @@ def twin_of(script: Script, choose: Choose) -> tuple[Script, Script] | None:
         for number, outcome in enumerate(tape)
         if "draw" in outcome and not (index and cut.steps[index - 1].refused)
     ]
-    if len(draws) < 2:
+    if not draws:
         return None
+    last = [cut.expected, *(s.expected for s in cut.steps if s.expected is not None)][-1]
     for _ in range(ATTEMPTS):
-        first, second = draws[choose(len(draws))], draws[choose(len(draws))]
+        first = draws[choose(len(draws))]
+        # with another draw, or with a component that is never drawn
+        zone = [cut.chance, *(s.chance for s in cut.steps)][first[0]][first[1]]["from"]
+        others: list[tuple[int, int] | str] = [*draws, *_contents(last["state"], zone)]
+        second = others[choose(len(others))]
         twin = _swapped(cut, player, first, second)
         if twin is not None:
             return cut, twin
     return None
 
 
+def _contents(state: Json, zone: str) -> list[str]:
+    """Return what lies in a zone that is written as on a tape."""
+    value: Any = state
+    for key in zone.split("."):
+        value = value.get(key) if isinstance(value, dict) else None
+    return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
+
+
 def _swapped(
-    script: Script, player: str, first: tuple[int, int], second: tuple[int, int]
+    script: Script, player: str, first: tuple[int, int], second: tuple[int, int] | str
 ) -> Script | None:
     tapes: list[list[Outcome]] = [list(script.chance), *(list(s.chance) for s in script.steps)]
-    a, b = tapes[first[0]][first[1]], tapes[second[0]][second[1]]
+    a = tapes[first[0]][first[1]]
+    b = {**a, "draw": second} if isinstance(second, str) else tapes[second[0]][second[1]]
     if a["draw"] == b["draw"] or a["from"] != b["from"]:
         return None
     tapes[first[0]][first[1]] = {**a, "draw": b["draw"]}
-    tapes[second[0]][second[1]] = {**b, "draw": a["draw"]}
+    if not isinstance(second, str):
+        tapes[second[0]][second[1]] = {**b, "draw": a["draw"]}
     try:
         return _played(script, player, tapes)
     except LudexError:

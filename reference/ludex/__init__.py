@@ -18,10 +18,13 @@ Rooms, from the bottom up; none imports one below it in this list:
 ``errors``      the tree of errors, with codes and places
 ``language``    expressions: parser, types, the operator table
 ``protocol.canonical``  bytes and digests
+``files``       reads files with a bound, writes them whole or not at all
 ``engine``      plays a game document; needs nothing but Python
 ``authoring``   from a game folder to a game document; needs yaml and jsonschema
+``census``      counts the components of a position, wherever they lie
 ``evaluate``    answers questions about a position, asked in the language
 ``examples``    plays the worked examples of a game
+``explore``     plays a game to find what is wrong with its spec
 ``protocol``    the reference as a program that speaks the move protocol
 ``render``      draws positions as a game's display file says
 ``pages``       writes the pages of a game for readers

@@ -36,6 +36,7 @@ def names_of(document: Mapping[str, Any]) -> Names:
             k: {c: codec.type(v["type"]) for c, v in d["columns"].items()}
             for k, d in document["kinds"].items()
         },
+        records={r: dict(codec.fields(r)) for r in document["records"]},
         state={v["name"]: codec.type(v["type"]) for v in document["state"]},
         constants={c["name"]: codec.type(c["type"]) for c in document["constants"]},
         functions={
@@ -44,6 +45,7 @@ def names_of(document: Mapping[str, Any]) -> Names:
             for f in document["functions"]
         },
         rulings={k: v["values"] for k, v in document["rulings"].items()},
+        options={k: codec.type(o["type"]) for k, o in document["options"].items()},
         players=document["players"][0],
     )
 

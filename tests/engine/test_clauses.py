@@ -86,25 +86,25 @@ def test_every_type_of_variable(
 def test_variables_of_many_keys(make: Make) -> None:
     game = make(
         {
-            "a": "type: int, per: Colour, init: 7",
-            "b": "type: 'map(Colour, int)', init: {red: 2, blue: 1}",
-            "c": "type: optional(Card), per: player",
-            "d": "type: list(int), per: player",
+            "va": "type: int, per: Colour, init: 7",
+            "vb": "type: 'map(Colour, int)', init: {red: 2, blue: 1}",
+            "vc": "type: optional(Card), per: player",
+            "vd": "type: list(int), per: player",
             "total": "type: int",
             "names": "type: list(Colour)",
         },
-        'set: {"a[\'red\']": "3", "c[players[1]]": "\'red-two\'", "d[players[0]]": "[1]"}',
+        'set: {"va[\'red\']": "3", "vc[players[1]]": "\'red-two\'", "vd[players[0]]": "[1]"}',
         # going through a map is going through its keys
-        'set: {total: "a.sum(c, a[c]) + b.sum(c, 10 * b[c])", names: "b.filter(c, b[c] > 1)"}',
-        'each: c in b\n    do: [{set: {"b[c]": "b[c] + 1"}}]',
+        'set: {total: "va.sum(k, va[k]) + vb.sum(k, 10 * vb[k])", names: "vb.filter(k, vb[k] > 1)"}',
+        'each: k in vb\n    do: [{set: {"vb[k]": "vb[k] + 1"}}]',
     )
     state = game.initial_state(Seeded(0))
     assert state.to_json()["state"] | {"pile": None, "taken": None} == {
         "pile": None, "taken": None, "turn": "p1",
-        "a": {"blue": 7, "red": 3},
-        "b": {"blue": 2, "red": 3},
-        "c": {"p1": None, "p2": "red-two"},
-        "d": {"p1": [1], "p2": []},
+        "va": {"blue": 7, "red": 3},
+        "vb": {"blue": 2, "red": 3},
+        "vc": {"p1": None, "p2": "red-two"},
+        "vd": {"p1": [1], "p2": []},
         "total": 7 + 3 + 10 * (1 + 2),
         "names": ["red"],
     }
@@ -349,7 +349,7 @@ def test_a_question_that_nests_too_deep(make: Make) -> None:
     game = make({})
     inner = "true"
     for i in range(50):
-        inner = f"players.exists(p{i}x, {inner})"
+        inner = f"[1].exists(x{i}, {inner})"
     try:
         assert compile_question(game, inner)(game.initial_state(Seeded(0))) is True
     except SpecError as error:

@@ -178,15 +178,15 @@ def result(reply, value):
     return {"jsonrpc": "2.0", "id": reply["id"], "result": value}
 
 
-def accepting(name, clause):
-    """Make a fault: a move is carried out although it breaks this clause."""
+def accepting(name, part, rule):
+    """Make a fault: a move is carried out although it breaks this part of it, by this rule."""
 
     def function(program, message, reply):
         if refused(reply):
             broken = program.state.broken(
                 program.state.game.action_from_json(message["params"]["move"])
             )
-            if broken[0].clause.endswith(clause):
+            if part in broken[0].clause and broken[0].rule == rule:
                 return result(reply, position(program.state))
         return reply
 
@@ -560,12 +560,12 @@ def refuses_new_game(program, message, reply):
     return result(reply, {"illegal": {}}) if message["method"] == "new_game" else reply
 
 
-accepting("accepts_start_again", "moves.start.requires.0")
-accepting("accepts_end_of_empty_row", "moves.extend.requires.0")
-accepting("accepts_known_colour_at_end", "moves.extend.requires.1")
-accepting("accepts_cover_of_new_colour", "moves.cover.requires.0")
-accepting("accepts_foreign_card", "params.card")
-accepting("accepts_out_of_turn", "steps.turn.actors")
+accepting("accepts_start_again", "moves.start.requires", "4.3")
+accepting("accepts_end_of_empty_row", "moves.extend.requires", "4.3")
+accepting("accepts_known_colour_at_end", "moves.extend.requires", "4.6")
+accepting("accepts_cover_of_new_colour", "moves.cover.requires", "4.4")
+accepting("accepts_foreign_card", "params.card", "4.1")
+accepting("accepts_out_of_turn", "steps.turn.actors", "2.7")
 
 
 @fault

@@ -149,6 +149,7 @@ def test_types_of_parts(text: str, type_text: str) -> None:
         ("rulings.starter == 'first'", "first", "rulings.starter"),
         ("score['blue']", "blue", "Colour"),
         ("hand['p1']", "p1", "player"),
+        ("next_player('p1')", "p1", "player"),
         ("worth('red-two', true)", "red-two", "Card"),
         ("copies(pile, 'red-two')", "red-two", "Card"),
         ("place == 'red-two'", "red-two", "Card"),

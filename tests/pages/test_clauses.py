@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ludex.pages import GameSource
-from ludex.pages.clauses import block_lines, statement_line, symmetry_lines
+from ludex.pages.clauses import symmetry_lines
+from ludex.pages.statements import block_lines, statement_line
 
 
 def e(text: str) -> dict[str, str]:

@@ -59,9 +59,9 @@ def _text(html: str) -> tuple[str, str]:
 
 
 def test_raw_text_is_escaped_and_on_one_line() -> None:
-    assert raw('<b a="1">\n &') == "&lt;b a=&quot;1&quot;&gt; &amp;"
-    assert raw("a\x1b[31mb\u202e") == "a?[31mb?"
-    assert raw_lines(["a", "  <b>"]) == "a\n  &lt;b&gt;"
+    assert raw('<b a="1">\n &') == "&#60;b a=&#34;1&#34;&#62; &#38;"
+    assert raw("a\x1b(31mb\u202e") == "a?(31mb?"
+    assert raw_lines(["a", "  <b>"]) == "a\n  &#60;b&#62;"
 
 
 def test_anchors_are_plain_whatever_the_name() -> None:

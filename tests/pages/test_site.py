@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from html import unescape
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any
@@ -52,12 +53,13 @@ def test_no_anchor_is_there_twice(whole: Site) -> None:
 
 def test_every_internal_link_leads_somewhere(whole: Site) -> None:
     broken = []
+    known = {name: set(anchors(text)) for name, text in whole.pages.items()}
     for name, text in whole.pages.items():
         for target in LINK.findall(text):
             path, _, fragment = target.partition("#")
             page = normpath(join(dirname(name), path)) if path else name
             if page in whole.pages:
-                good = not fragment or fragment in anchors(whole.pages[page])
+                good = not fragment or fragment in known[page]
             else:
                 good = (DOCS / page).is_file() and not fragment
             if not good:
@@ -66,9 +68,8 @@ def test_every_internal_link_leads_somewhere(whole: Site) -> None:
 
 
 def test_the_menu_has_every_page_once(whole: Site) -> None:
-    assert Counter(re.findall(r'"(games/[^"]*\.md)"', json.dumps(whole.menu))) == Counter(
-        whole.pages
-    )
+    named = re.findall(r'"(games/[^"]*\.md)"', json.dumps(whole.menu))
+    assert sorted(named) == sorted(whole.pages)
 
 
 def test_every_drawing_is_well_formed_and_uses_symbols_that_there_are(whole: Site) -> None:
@@ -118,9 +119,10 @@ def part(text: str, identifier: str) -> str:
 def test_a_rule_shows_its_clauses_examples_and_rulings(poodle: GameSource) -> None:
     found = part(rules_page(poodle), "rule-5-2")
     assert "the player must take every card that lies to the right of the played card" in found
+    found = unescape(found)
     assert "rulebook: Turn, NO, sentence 4; Turn, YES, sentence 2" in found
     assert "move range [at + 1, size(row)) of row to fleas[p]" in found
-    assert re.search(r"<small>game.yaml&#?\w*;?:?\d+|game\.yaml:\d+", found)
+    assert re.search(r"<small>game\.yaml:\d+</small>", found)
     assert "examples.md#example-new-colour-mirrored" in found
     assert "rulings.md#ruling-own-stack" in part(rules_page(poodle), "rule-5-5")
 
@@ -140,8 +142,8 @@ def test_a_choice_shows_its_readings_and_the_default(whole: Site) -> None:
 
 def test_an_example_tells_moves_refusals_and_the_outcome(minimal: GameSource) -> None:
     found = part(examples_page(minimal)[0], "example-a-whole-game")
-    assert "**p1**: take red-two 2" in found
-    assert "✗ **p1** may not: take red-two 2. Rule [<code>2.2</code>](rules.md#rule-2-2)" in found
+    assert "**p1**: take red 2" in found
+    assert "✗ **p1** may not: take red 2. Rule [<code>2.2</code>](rules.md#rule-2-2)" in found
     assert "**p1** and **p2** win; returns: p1 3, p2 3." in found
     # at the start, after each of four moves, and one view
     assert found.count('class="lx-scene"') == 6

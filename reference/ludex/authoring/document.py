@@ -23,8 +23,10 @@ from ludex.authoring.blocks import Blocks
 from ludex.authoring.clauses import Json, named
 from ludex.authoring.components import read_kinds
 from ludex.authoring.declarations import TAKEN
-from ludex.authoring.folder import GameFolder, find_game, read_folder
+from ludex.authoring.display_check import check_display
+from ludex.authoring.folder import STANDARD_SET, GameFolder, find_game, read_folder
 from ludex.authoring.prose import read_prose
+from ludex.authoring.reach import check_reach
 from ludex.authoring.source import Cursor
 from ludex.engine.codec import Codec
 from ludex.errors import SpecError, SpecErrors
@@ -170,6 +172,9 @@ class _Builder(Behaviour):
         self.check_effects()
         self.check_coverage(rules)
         self.check_values(document, names)
+        if not errors:
+            check_reach(document, game, errors)
+            self.check_looks(document, names)
         text["clauses"] = self.clauses.named
         document["rules_digest"] = digest(meaning(document))
         document["text"] = text
@@ -221,6 +226,18 @@ class _Builder(Behaviour):
                     codec.zero(names.state[name], at.value.get("init"), name)
                 except SpecError as error:
                     self.errors.append(at["init"].error(error.message, "value"))
+
+    def check_looks(self, document: Json, names: Names) -> None:
+        """Check that the display file fits; other component sets may have fewer members."""
+        if self.folder.files["components"].value["set"] != STANDARD_SET:
+            return
+        codec = Codec(document, document["players"][0])
+        moves = {
+            m["name"]: {p["name"]: codec.type(p["type"]) for p in m["params"]}
+            for m in document["moves"]
+        }
+        check_display(self.folder.files["display.yaml"], names.kinds, names.columns, names.state,
+                      moves, self.errors)
 
     def check_coverage(self, rules: dict[str, Cursor]) -> None:
         """Every formal rule is named by a clause."""

@@ -27,6 +27,12 @@ _OWN = {
     "serve": "ludex.cli.serve:serve",
     "describe": "ludex.cli.describe:describe",
     "docs": "ludex.cli.docs:docs",
+    "judge": "ludex.cli.judge:judge_command",
+    "record": "ludex.cli.judge:record",
+    "rules": "ludex.cli.rules:rules",
+    "eval": "ludex.cli.eval:eval_",
+    "perft": "ludex.cli.perft:perft",
+    "export": "ludex.cli.export:export",
     "schema": "ludex.cli.describe:schema",
 }
 

@@ -192,8 +192,11 @@ def _config(home: Path, menu: list[Any]) -> dict[str, Any]:
 
 def _kit_tables() -> dict[str, str]:
     """Return the tables of the kit's pages. Only this command looks at the kit from here."""
-    checks = import_module("ludex_tck.checks")
-    profiles = import_module("ludex_tck.profiles")
+    try:
+        checks, profiles = map(import_module, ("ludex_tck.checks", "ludex_tck.profiles"))
+    except ModuleNotFoundError as error:
+        raise UsageError(f"the site describes the kit, but there is no module {error.name}",
+                         code="usage.no-kit", hint="pip install -e .") from None
     needs = {check: code(need) for check, need in checks.NEEDS.items()}
     return {
         "checks": table(["check", "what it says", "needs"], [

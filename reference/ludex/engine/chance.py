@@ -151,6 +151,11 @@ class Tape:
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
         self._left = list(outcomes)
 
+    @property
+    def left(self) -> Sequence[Outcome]:
+        """The outcomes that have not been used, in order."""
+        return self._left
+
     def _next(self, site: Site, keys: tuple[int, ...]) -> Any:
         about = site.about(keys)
         for index, outcome in enumerate(self._left):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludex.engine.flow import has_known_places
-from ludex.errors import SpecError
+from ludex.errors import SpecError, closest
 from ludex.language.types import Type, parse_type
 
 __all__ = ["Codec"]
@@ -134,7 +134,8 @@ class Codec:
             if isinstance(value, str) and value in table:
                 return table[value]
             if isinstance(value, str):
-                raise SpecError(f"{where}: there is no {type_} {value!r}", code="value.unknown")
+                raise SpecError(f"{where}: there is no {type_} {value!r}", code="value.unknown",
+                                hint=closest(value, table))
         if head == "deck" and self.stacked:
             return self._deck(value, type_, where)
         if head == "record" and isinstance(value, Mapping):

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludex.engine.codec import Codec
+from ludex.engine.failing import may_fail
 from ludex.engine.templates import constant, expression, name
 from ludex.language.operators import MACROS, OPERATORS
 
@@ -165,9 +166,10 @@ class ExpressionCompiler:
         variable = name(f"v_{tree['as']}")
         if tree["macro"] == "exists":
             found = _membership(body, variable.id)
-            if found is not None:
+            # a key that can fail must not be asked for where the list is empty
+            if found is not None and not may_fail(tree["body"]["args"][found[2]], self.functions):
                 # exists(x, f(x) == k) with k free of x is a search in a list
-                side, key = found
+                side, key, _ = found
                 return expression(
                     "_k in [_p for _x in _l]", _k=key, _p=side, _x=variable, _l=over
                 )
@@ -177,7 +179,8 @@ class ExpressionCompiler:
         self, tree: Json, local: Mapping[str, ast.expr], inner: Mapping[str, ast.expr]
     ) -> ast.expr | None:
         """Compile `all` or `exists` over few players or members as a chain of tests."""
-        if tree["macro"] not in ("all", "exists"):
+        # macros look at every element; a chain of tests stops, so only where nobody notices
+        if tree["macro"] not in ("all", "exists") or may_fail(tree["body"], self.functions):
             return None
         over = self.loop(tree["over"], local)
         if not is_range(over) or not isinstance(over, ast.Call):
@@ -196,7 +199,8 @@ class ExpressionCompiler:
         function = self.functions[tree["call"]]
         args = [self.tree(a, local) for a in tree["args"]]
         names = [p["name"] for p in function["params"]]
-        if all(map(_cheap, args)) and not _binds(function["is"]["tree"], args):
+        safe = not any(may_fail(a, self.functions) for a in tree["args"])
+        if safe and all(map(_cheap, args)) and not _binds(function["is"]["tree"], args):
             return self.tree(function["is"]["tree"], dict(zip(names, args, strict=True)))
         return ast.Call(name(f"f_{tree['call']}"), [name("S"), *args], [])
 
@@ -240,7 +244,9 @@ def _compares_with_zero(tree: Json) -> Json | None:
     if tree["op"] == "==":
         left, right = tree["args"]
         if right.get("lit") == 0 and "op" in left and right.get("type") == "int":
-            return left  # type: ignore[no-any-return]
+            # the size of null is a fault
+            present = not left["args"][0]["type"].startswith("optional(")
+            return left if present else None  # type: ignore[no-any-return]
     return None
 
 
@@ -248,14 +254,14 @@ def _names(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
-def _membership(body: ast.expr, variable: str) -> tuple[ast.expr, ast.expr] | None:
+def _membership(body: ast.expr, variable: str) -> tuple[ast.expr, ast.expr, int] | None:
+    """Return what is searched, the key, and which operand that is, if a body is ``f(x) == k``."""
     if isinstance(body, ast.Compare) and isinstance(body.ops[0], ast.Eq):
         left, right = body.left, body.comparators[0]
-        # a key that can fail must not be asked for where the list is empty
         if variable not in _names(right) and _cheap(right):
-            return left, right
+            return left, right, 1
         if variable not in _names(left) and _cheap(left):
-            return right, left
+            return right, left, 0
     return None
 
 

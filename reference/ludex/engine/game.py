@@ -192,7 +192,8 @@ class Game:
             try:
                 values.append(self._argument_from_json(args[p["name"]], p))
             except SpecError as error:
-                raise InvalidMove(error.message, code="move.argument-value") from None
+                raise InvalidMove(error.message, code="move.argument-value",
+                                  hint=error.hint) from None
         return (self.codec.player_index[actor], index, *values)
 
     # -- positions ---------------------------------------------------------------------------

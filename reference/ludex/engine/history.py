@@ -2,13 +2,19 @@
 
 A player's *view of the record* is the record with what the player did not see taken out: an
 outcome is seen by whoever sees where a component came from or where it went (or whom a roll or
-pick is shown to), an argument by whomever its parameter is visible to. The first observation
-together with the view of the record is the player's *information state*: two histories with equal
-information states cannot be told apart.
+pick is shown to), an argument by whomever its parameter is visible to. Not all that a player sees
+is in the record: a card whose place in a deck was known is drawn without an outcome, a secret bid
+comes out when the cups are lifted. So each entry of a view also says what became visible by it:
+the variables that look different now, and who may act next.
+
+The first observation together with the view of the record is the player's *information state*: two
+histories with equal information states cannot be told apart. How a game ended is no part of it,
+since nobody decides after that.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,9 +55,12 @@ class History:
         self.state: State = game.initial_state(self._chance)
         self.setup: list[Outcome] = list(self._chance.outcomes)
         self.moves: list[Json] = []
-        first = [self._seen(p) for p in range(game.players)]
-        self._views: list[list[Json]] = [[{"chance": seen}] for seen in first]
+        actors = self.state.actors()
+        self._views: list[list[Json]] = [
+            [{"chance": self._seen(p), "actors": actors}] for p in range(game.players)
+        ]
         self._first = [self.state.observation(p) for p in game.player_ids]
+        self._last = list(self._first)
 
     def apply_action(self, action: Action) -> None:
         """Carry out a legal action."""
@@ -60,6 +69,7 @@ class History:
         self.state.apply_action(action, self._chance)
         move = self.game.action_to_json(action)
         self.moves.append({**move, "chance": list(self._chance.outcomes)})
+        actors = self.state.actors()
         for player, view in enumerate(self._views):
             view.append(
                 {
@@ -70,8 +80,28 @@ class History:
                         for k, v in move["args"].items()
                     },
                     "chance": self._seen(player),
+                    "seen": self._changed(player),
+                    "actors": actors,
                 }
             )
+
+    def child(self, action: Action, chance: ChanceSource) -> History:
+        """Return the history after a legal action; this one stays as it is."""
+        twin = copy.copy(self)
+        twin._chance = Recorder(chance)
+        twin.state = self.state.clone()
+        twin.moves = list(self.moves)
+        twin._views = [list(view) for view in self._views]
+        twin._last = list(self._last)
+        twin.apply_action(action)
+        return twin
+
+    def _changed(self, player: int) -> Json:
+        """Return the variables that look different to a player since the last move."""
+        before = self._last[player]
+        now = self.state.observation(self.game.player_ids[player])
+        self._last[player] = now
+        return {name: value for name, value in now.items() if value != before[name]}
 
     def _seen(self, player: int) -> list[Json]:
         """Return the outcomes of the last move as a player sees them."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ludex.engine.expressions import ExpressionCompiler, is_range
+from ludex.engine.failing import may_fail
 from ludex.engine.hoist import Hoist
 from ludex.engine.templates import constant, expression, name, statements
 
@@ -112,6 +113,9 @@ class Listing:
             test = self._expressions.compile(requirement["that"])
             used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
             depth = max((i + 1 for i, n in enumerate(names) if n in used), default=0)
+            if tests and may_fail(requirement["that"]["tree"], self._expressions.functions):
+                # it may only make sense where those before it hold
+                depth = max(depth, *(d for d, _ in tests))
             tests.append((depth, hoist.lift(test, names) if depth else test))
         index = constant(self.moves.index(move["name"]))
 

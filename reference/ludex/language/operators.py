@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ludex.language.types import (
     ANY,
     NULL,
+    PLAYER,
     TEXT,
     Type,
     fits,
@@ -211,6 +212,9 @@ def unify(pattern: Type, found: Type, bound: dict[str, Type]) -> bool:
         return all(unify(p, f, bound) for p, f in zip(pattern.args, found.args, strict=True))
     if found.head in ("optional", "slot") and pattern.head not in ("optional", "slot"):
         return unify(pattern, found.args[0], bound)
+    if found == TEXT:
+        # of the types that signatures name, only this one has quoted values
+        return pattern == PLAYER
     return not pattern.args and fits(found, pattern)
 
 

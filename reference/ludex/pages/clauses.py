@@ -12,21 +12,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ludex.pages.statements import (
+    block_lines,
+    indented,
+    inner_blocks,
+    other_rules,
+    seen_by,
+    text_of,
+)
+
 __all__ = [
     "Clause",
-    "block_lines",
     "clauses_of",
     "move_lines",
     "option_line",
     "signature",
-    "statement_line",
     "step_lines",
     "symmetry_lines",
     "visibility",
 ]
 
 Json = Mapping[str, Any]
-_INDENT = "  "
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,10 @@ class _Walk:
                 if part in ending:
                     also = ending.get("also" if part == "when" else f"{part}_also", ())
                     rules = {"rule": ending.get(key), "also": also, "place": ending["place"]}
-                    yield self.clause(rules, f"end, {part}", (), [f"{part} {_e(ending[part])}"])
+                    line = f"{part} {text_of(ending[part])}"
+                    yield self.clause(rules, f"end, {part}", (), [line])
         for invariant in document["invariants"]:
-            lines = [f"always {_e(invariant['that'])}", f"that is: {invariant['note']}"]
+            lines = [f"always {text_of(invariant['that'])}", f"that is: {invariant['note']}"]
             yield self.clause(invariant, "invariant", (), lines)
         for symmetry in document.get("symmetries", ()):
             yield self.clause(symmetry, f"symmetry {symmetry['id']}", (),
@@ -113,7 +120,7 @@ class _Walk:
     def block(self, where: str, block: Sequence[Json], under: tuple[str, ...]) -> Iterator[Clause]:
         for statement in block:
             yield self.clause(statement, where, under, block_lines([statement]))
-            for words, inner in _inner_blocks(statement):
+            for words, inner in inner_blocks(statement):
                 yield from self.block(where, inner, (*under, *words))
 
     def clause(
@@ -140,11 +147,6 @@ def _by_place(document: Json) -> dict[str, set[str]]:
 
 
 # -- declarations ----------------------------------------------------------------------------
-
-
-def _e(expression: Any) -> str:
-    """Return the text of an expression."""
-    return str(expression["expr"]) if isinstance(expression, Mapping) else str(expression)
 
 
 def _players(document: Json) -> str:
@@ -208,7 +210,7 @@ def step_lines(step: Json) -> list[str]:
     """Return a step: who acts and how, or what happens by itself."""
     if "actors" not in step:
         return ["by itself:", *indented(block_lines(step["do"], step))]
-    lines = [f"who acts: {_e(step['actors'])}", f"moves: {', '.join(step['moves'])}"]
+    lines = [f"who acts: {text_of(step['actors'])}", f"moves: {', '.join(step['moves'])}"]
     if step.get("none"):
         lines.append(f"if nobody may act: go to step {step['none']}")
     return lines
@@ -216,200 +218,25 @@ def step_lines(step: Json) -> list[str]:
 
 def param_line(param: Json) -> str:
     """Return a parameter with its domain."""
-    when = f", when {_e(param['when'])}" if "when" in param else ""
+    when = f", when {text_of(param['when'])}" if "when" in param else ""
     subset = param.get("subset")
     if subset is None:
-        return f"{param['name']}: one of {_e(param['in'])}{when}{_seen(param)}"
-    low = _e(subset["min"]) if subset.get("min") else "0"
-    high = f" to {_e(subset['max'])}" if subset.get("max") else " or more"
-    return f"{param['name']}: {low}{high} of {_e(param['in'])}{when}{_seen(param)}"
-
-
-def _seen(node: Json) -> str:
-    """Return who sees an outcome or an argument, unless everyone does."""
-    who = node.get("visible_to")
-    return "" if who in (None, "everyone") else f", seen by {_e(who)}"
+        return f"{param['name']}: one of {text_of(param['in'])}{when}{seen_by(param)}"
+    low = text_of(subset["min"]) if subset.get("min") else "0"
+    high = f" to {text_of(subset['max'])}" if subset.get("max") else " or more"
+    return f"{param['name']}: {low}{high} of {text_of(param['in'])}{when}{seen_by(param)}"
 
 
 def requirement_lines(requirement: Json) -> list[str]:
     """Return a requirement and what is said when it fails."""
-    return [f"requires {_e(requirement['that'])}", f"otherwise: {requirement['otherwise']}"]
+    return [f"requires {text_of(requirement['that'])}", f"otherwise: {requirement['otherwise']}"]
 
 
 def move_lines(move: Json) -> list[str]:
     """Return a whole move."""
     lines = [move["title"]]
-    lines += [f"{param_line(p)}{_rules(p, move)}" for p in move["params"]]
+    lines += [f"{param_line(p)}{other_rules(p, move)}" for p in move["params"]]
     for requirement in move["requires"]:
         first, *rest = requirement_lines(requirement)
-        lines += [first + _rules(requirement, move), *indented(rest)]
+        lines += [first + other_rules(requirement, move), *indented(rest)]
     return [*lines, "then:", *indented(block_lines(move["do"], move))]
-
-
-# -- statements ------------------------------------------------------------------------------
-
-
-def indented(lines: Sequence[str]) -> list[str]:
-    """Return lines one level further right."""
-    return [_INDENT + line for line in lines]
-
-
-def _rules(node: Json, around: Json | None) -> str:
-    """Return ``  (5.2, 5.4)`` where a clause has other rules than what it stands in."""
-    rules = [r for r in (node.get("rule"), *node.get("also", ())) if r]
-    outer = [r for r in (around.get("rule"), *around.get("also", ())) if r] if around else rules
-    return f"  ({', '.join(rules)})" if rules and rules != outer else ""
-
-
-def block_lines(block: Sequence[Json], around: Json | None = None) -> list[str]:
-    """Return statements as lines; blocks inside them stand further right.
-
-    Parameters
-    ----------
-    block : sequence of dict
-        Statements.
-    around : dict, optional
-        What they stand in; rules that differ from its rules are written behind a line.
-    """
-    lines: list[str] = []
-    for statement in block:
-        inner = _inner_blocks(statement)
-        when = f"when {_e(statement['when'])}: " if "when" in statement else ""
-        rules = _rules(statement, around)
-        if not inner:
-            lines.append(f"{when}{statement_line(statement)}{rules}")
-        for index, (words, part) in enumerate(inner):
-            if index and not part:
-                continue
-            opening = "else" if index and statement["statement"] == "if" else words[-1]
-            lines.append(f"{when if index == 0 else ''}{opening}:{rules if index == 0 else ''}")
-            lines += indented(block_lines(part, statement))
-    return lines
-
-
-def _inner_blocks(statement: Json) -> list[tuple[tuple[str, ...], Sequence[Json]]]:
-    """Return the blocks inside a statement, each with the words it stands under."""
-    kind = statement["statement"]
-    when = (f"when {_e(statement['when'])}",) if "when" in statement else ()
-    if kind == "if":
-        test = _e(statement["if"])
-        return [((*when, f"if {test}"), statement["then"]),
-                ((*when, f"unless {test}"), statement["else"])]
-    if kind == "each":
-        return [((*when, f"for each {statement['as']} in {_e(statement['in'])}"), statement["do"])]
-    if kind == "repeat":
-        test = f" while {_e(statement['while'])}" if "while" in statement else ""
-        return [((*when, f"repeat {_e(statement['times'])} times{test}"), statement["do"])]
-    if kind == "match":
-        value = _e(statement["match"])
-        blocks: list[tuple[tuple[str, ...], Sequence[Json]]] = [
-            ((*when, f"if {value} is {' or '.join(case['members'])}"), case["do"])
-            for case in statement["cases"]
-        ]
-        if "else" in statement:
-            blocks.append(((*when, f"if {value} is anything else"), statement["else"]))
-        return blocks
-    return []
-
-
-def statement_line(statement: Json) -> str:
-    """Return a statement without inner blocks in words."""
-    write = _WORDS.get(statement["statement"])
-    return write(statement) if write else _unknown(statement)
-
-
-def _set(s: Json) -> str:
-    return "set " + ", ".join(f"{_e(a['target'])} = {_e(a['value'])}" for a in s["assign"])
-
-
-def _let(s: Json) -> str:
-    return "let " + ", ".join(f"{n['name']} = {_e(n['value'])}" for n in s["names"])
-
-
-def _move(s: Json) -> str:
-    source = _e(s["from"])
-    if "card" in s:
-        what = f"{_e(s['card'])} from {source}"
-    elif "cards" in s:
-        what = f"all of {_e(s['cards'])} from {source}"
-    elif "range" in s:
-        start, end = map(_e, s["range"])
-        what = f"range [{start}, {end}) of {source}"
-    elif "where" in s:
-        what = f"each {s['as']} of {source} where {_e(s['where'])}"
-    else:
-        what = f"all of {source}"
-    return f"move {what} to {_e(s['to'])}{_at(s)}"
-
-
-def _at(s: Json) -> str:
-    at = s.get("at")
-    if at is None:
-        return ""
-    if isinstance(at, Mapping):
-        return f", at position {_e(at)}"
-    return {"top": ", on top", "bottom": ", at the bottom"}.get(at, f", as the {at} stack")
-
-
-def _draw(s: Json) -> str:
-    name = f", call it {s['as']}" if "as" in s else ""
-    count = _e(s["count"]) if "count" in s else "1"
-    empty = f"; when it is empty, first {_do(s['when_empty'])}" if "when_empty" in s else ""
-    return f"draw {count} from {_e(s['from'])} to {_e(s['to'])}{_at(s)}{name}{empty}"
-
-
-def _shuffle(s: Json) -> str:
-    return f"shuffle {_e(s['from'])} into {_e(s['into'])}" if "from" in s else (
-        f"shuffle {_e(s['into'])}"
-    )
-
-
-def _add(s: Json) -> str:
-    at = f" at position {_e(s['at'])}" if "at" in s else ""
-    return f"add {_e(s['value'])} to {_e(s['to'])}{at}"
-
-
-def _remove(s: Json) -> str:
-    return f"remove position {_e(s['at'])} of {_e(s['from'])}"
-
-
-def _pick(s: Json) -> str:
-    return f"pick {s['as']} from {_e(s['from'])}{_seen(s)}"
-
-
-def _roll(s: Json) -> str:
-    count = _e(s["count"]) if "count" in s else "1"
-    return f"roll {s['as']}: {count} dice of {_e(s['sides'])} sides{_seen(s)}"
-
-
-def _fill(s: Json) -> str:
-    count = _e(s["count"]) if "count" in s else "1"
-    name = f" {s['as']}" if "as" in s else ""
-    where = f" where {_e(s['where'])}" if "where" in s else ""
-    return f"fill {_e(s['zone'])} with {count} of each component{name}{where}"
-
-
-def _do(s: Json) -> str:
-    return f"do {s['effect']}({', '.join(map(_e, s['args']))})"
-
-
-def _goto(s: Json) -> str:
-    return f"go to step {s['step']}"
-
-
-_WORDS = {"set": _set, "let": _let, "move": _move, "draw": _draw, "pick": _pick, "roll": _roll,
-          "fill": _fill, "do": _do, "goto": _goto, "shuffle": _shuffle, "add": _add,
-          "remove": _remove}
-
-
-def _unknown(statement: Json) -> str:
-    """Return a statement that this module has no words for, as its data."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return value["expr"] if "expr" in value else {k: plain(v) for k, v in value.items()}
-        return [plain(v) for v in value] if isinstance(value, list) else value
-
-    hidden = ("statement", "place", "rule", "also", "when")
-    data = {k: plain(v) for k, v in statement.items() if k not in hidden}
-    return f"{statement['statement']} {json.dumps(data, ensure_ascii=False)}"

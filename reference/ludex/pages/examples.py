@@ -191,8 +191,8 @@ def _outcome(value: Any) -> str:
     if value is None:
         return "The game goes on."
     winners = value["winners"]
-    words = f"The game is over. {' and '.join(f'**{esc(w)}**' for w in winners)} "
-    words += "wins" if len(winners) == 1 else "win" if winners else "nobody wins"
+    who = " and ".join(f"**{esc(w)}**" for w in winners) or "Nobody"
+    words = f"The game is over. {who} {'win' if len(winners) > 1 else 'wins'}"
     returns = value.get("returns")
     if returns:
         words += "; returns: " + ", ".join(f"{esc(p)} {esc(n)}" for p, n in returns.items())

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ludex.pages.clauses import (
-    block_lines,
     move_lines,
     option_line,
     signature,
@@ -17,6 +16,7 @@ from ludex.pages.clauses import (
 )
 from ludex.pages.markup import anchor, block, code, esc, heading, link, raw_lines, table
 from ludex.pages.source import GameSource, Json, short_place
+from ludex.pages.statements import block_lines
 
 __all__ = ["formal_page"]
 

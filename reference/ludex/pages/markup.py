@@ -1,12 +1,11 @@
 """Markdown and HTML: escaping, anchors, links.
 
-Texts of a spec are words, never markup. In Markdown every character that could begin markup is
-written as a number (``&#42;``); in raw HTML the usual five are.
+Texts of a spec are words, never markup: every character that could begin HTML or Markdown is
+written as a number (``&#42;``).
 """
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Sequence
 
@@ -25,25 +24,28 @@ __all__ = [
     "table",
 ]
 
-_NUMBERED = {ord(c): f"&#{ord(c)};" for c in "\\`*_{}[]#<>&\"|!"}
+_NUMBERED = {ord(c): f"&#{ord(c)};" for c in "\\`*_{}[]#<>&\"'|!"}
 #: At the beginning of a line these would make a list, a quote or a definition.
 _LEADING = re.compile(r"\A(?:[-+~=:]|\d+(?=[.)]))")
 
 
 def raw(text: object) -> str:
     """Return a text for raw HTML, on one line."""
-    return html.escape(clean(" ".join(str(text).split())), quote=True)
+    return _numbered(" ".join(str(text).split()))
 
 
 def raw_lines(lines: Iterable[str]) -> str:
     """Return lines for a ``<pre>``; blanks at the left stay."""
-    return "\n".join(html.escape(clean(line), quote=True) for line in lines)
+    return "\n".join(map(_numbered, lines))
+
+
+def _numbered(words: str) -> str:
+    return clean(words).translate(_NUMBERED)
 
 
 def esc(text: object) -> str:
     """Return a text for Markdown, on one line."""
-    words = clean(" ".join(str(text).split())).translate(_NUMBERED)
-    return _LEADING.sub(_number_first, words)
+    return _LEADING.sub(_number_first, raw(text))
 
 
 def _number_first(match: re.Match[str]) -> str:
@@ -53,7 +55,7 @@ def _number_first(match: re.Match[str]) -> str:
 
 def code(text: object) -> str:
     """Return a text for Markdown in the type of code."""
-    return f"<code>{esc(text)}</code>"
+    return f"<code>{raw(text)}</code>"
 
 
 def anchor(kind: str, *names: str) -> str:
