@@ -18,16 +18,17 @@ from rich.text import Text
 from ludex.authoring.document import load_document
 from ludex.cli.options import game_argument
 from ludex.errors import UsageError
+from ludex.records import document_of, read_record, write_record
 
 from .campaign import Campaign
 from .certificate import certificate, differences, read_certificate
 from .checks import CLASSES
-from .files import read_record, write_json, write_record
+from .files import write_json
 from .findings import Finding
 from .implementation import HelloError, Implementation, Support
 from .profiles import PROFILES
 from .report import VERDICT_EXIT, print_report, report_json, verdict_of
-from .scripts import Script, check_header, from_record
+from .scripts import Script, from_record
 from .showing import print_finding
 from .try_out import print_try
 from .wire import Limits
@@ -162,11 +163,9 @@ def replay(
 
     Exit codes: 0 FIXED, 1 FAILED, 2 usage, 3 FLAKY.
     """
-    lines = read_record(record)
-    check_header(lines, str(record))
-    head = lines[0]
-    document = load_document(game or head["game"], components or head["components"]["id"])
-    script = from_record(document, lines, str(record))
+    found_record = read_record(record)
+    document = document_of(found_record, game, components)
+    script = from_record(document, found_record)
     results: list[Finding | None] = []
     with Implementation(command, document, Limits(reply=reply_timeout)) as implementation:
         try:

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ludex.engine import Game, State, Tape
+from ludex.engine import Game
 from ludex.engine.chance import Outcome
-from ludex.errors import Broken, GameOver, LudexError, Place, RecordError
+from ludex.errors import Broken, IllegalMove
 from ludex.protocol.messages import apply_params, new_game_params, position
+from ludex.protocol.records import Record, header_of, line_of
+from ludex.protocol.replay import begin, carry_out, read_action
 
-from .schemas import instance_errors
-
-__all__ = ["Script", "Step", "check_header", "from_record", "record_of", "requests_of"]
+__all__ = ["Script", "Step", "from_record", "record_of", "requests_of"]
 
 Json = dict[str, Any]
 
@@ -97,117 +97,44 @@ def requests_of(script: Script, game_id: str) -> list[Json]:
 
 def record_of(script: Script) -> list[Json]:
     """Return the script as the lines of a game record."""
-    document = script.game.document
-    params = new_game_params(script.game, "", script.chance)
-    lines: list[Json] = [
-        {
-            "ludex": 1,
-            "game": params["game"],
-            "edition": params["edition"],
-            "rules_digest": document["rules_digest"],
-            "components": params["components"],
-            "players": params["players"],
-            "options": params["options"],
-            "rulings": params["rulings"],
-            "chance": list(script.chance),
-        }
+    return [
+        header_of(script.game, script.chance),
+        *(line_of(s.move, s.chance, refused=s.refused) for s in script.steps),
     ]
-    for step in script.steps:
-        line: Json = dict(step.move)
-        if step.chance:
-            line["chance"] = list(step.chance)
-        if step.refused:
-            line["refused"] = True
-        lines.append(line)
-    return lines
 
 
-def from_record(
-    document: Mapping[str, Any], lines: Sequence[Json], file: str = "<record>"
-) -> Script:
+def from_record(document: Mapping[str, Any], record: Record) -> Script:
     """Build a script from a record: the reference plays it again.
 
     Parameters
     ----------
     document : dict
         The game document.
-    lines : sequence of dict
-        The header, then the moves.
-    file : str
-        What to call the record in an error.
+    record : Record
+        The record.
 
     Raises
     ------
     RecordError
         If it does not fit the game, or a move is not what the record says it is.
     """
-    check_header(lines, file)
-    head = lines[0]
-    _check_rules(document, head, Place(file))
-    try:
-        game = Game(document, head["players"], head["rulings"], head["options"])
-        state = game.initial_state(Tape(head["chance"]))
-    except LudexError as error:
-        raise RecordError(error.message, code="record.header", place=Place(file),
-                          hint=error.hint) from None
-    script = Script(game, head["chance"], position(state))
-    for number, line in enumerate(lines[1:], start=2):
-        errors = instance_errors(line, "protocol/record")
-        if errors or "ludex" in line:
-            what = errors[0] if errors else "expected a move, found another header"
-            raise RecordError(what, code="record.line", place=Place(file, number))
-        try:
-            script.steps.append(_step(state, line))
-        except LudexError as error:
-            raise RecordError(error.message, code="record.move", place=Place(file, number),
-                              hint=error.hint) from None
+    state = begin(document, record)
+    script = Script(state.game, record.head.value["chance"], position(state))
+    for line in record.moves:
+        action = read_action(state.game, record, line)
+        move = {k: line.value[k] for k in ("actor", "move", "args")}
+        chance = line.value.get("chance", [])
+        broken = tuple(state.broken(action))
+        if state.is_terminal:
+            raise record.error(line, (), "the game is over before this move", "record.move")
+        if line.value.get("refused"):
+            if not broken:
+                raise record.error(line, (), "a move that the record calls refused is legal",
+                                   "record.move")
+            script.steps.append(Step(move, chance, broken, None))
+            continue
+        if broken:
+            raise record.error(line, (), IllegalMove(broken).message, "record.move")
+        state = carry_out(state, action, record, line)
+        script.steps.append(Step(move, chance, (), position(state)))
     return script
-
-
-def check_header(lines: Sequence[Json], file: str = "<record>") -> None:
-    """Check the form of a record's first line.
-
-    Raises
-    ------
-    RecordError
-        If there is none, or it is no header.
-    """
-    if not lines:
-        raise RecordError("the record is empty", code="record.empty", place=Place(file))
-    errors = instance_errors(lines[0], "protocol/record")
-    if errors or "ludex" not in lines[0]:
-        what = errors[0] if errors and "ludex" in lines[0] else "the first line is no header"
-        raise RecordError(what, code="record.header", place=Place(file),
-                          hint="a record begins with a line that has ludex, game, players ...")
-
-
-def _check_rules(document: Mapping[str, Any], head: Json, place: Place) -> None:
-    for key in ("game", "edition", "rules_digest"):
-        if head[key] != document[key]:
-            raise RecordError(
-                f"the record is of {key} {head[key]!r}, not {document[key]!r}",
-                code="record.other-rules", place=place,
-                hint="replay it with the edition it was made with",
-            )
-    components = document["components"]
-    if head["components"] != {"id": components["set"], "digest": components["digest"]}:
-        raise RecordError(
-            f"the record is of the component set {head['components']['id']!r} with another "
-            f"content than {components['set']!r} here",
-            code="record.other-components", place=place,
-            hint="name the set it was made with: --components SET",
-        )
-
-
-def _step(state: State, line: Json) -> Step:
-    if state.is_terminal:
-        raise GameOver("the game is over before this move")
-    move = {k: line[k] for k in ("actor", "move", "args")}
-    chance = line.get("chance", [])
-    if line.get("refused"):
-        broken = tuple(state.broken(state.game.action_from_json(move)))
-        if not broken:
-            raise RecordError("a move that the record calls refused is legal", code="record.move")
-        return Step(move, chance, broken, None)
-    state.play(move, chance)
-    return Step(move, chance, (), position(state))

@@ -26,6 +26,11 @@ Rooms, from the bottom up; none imports one below it in this list:
 ``examples``    plays the worked examples of a game
 ``explore``     plays a game to find what is wrong with its spec
 ``protocol``    the reference as a program that speaks the move protocol
+``records``     game records as files; random games as records
+``judge``       whether a recorded game is legal, and by which rule it was won
+``rulebook``    looks up rules, rulings and examples of a game
+``perft``       counts the ways that a game can go
+``export``      the game document as a file
 ``render``      draws positions as a game's display file says
 ``pages``       writes the pages of a game for readers
 ``cli``         the ``ludex`` command

@@ -135,7 +135,7 @@ def test_without_attempts_there_are_none():
         assert not any(s.refused for s in script.steps)
 
 
-def at(table_row, hand, card):
+def at(table_row, hand):
     """Return a position with this row where p1 is to move and holds this hand."""
     g = game()
     rest = g.initial_state(Seeded(1)).to_json()
@@ -159,7 +159,7 @@ def at(table_row, hand, card):
     ],
 )
 def test_what_a_legal_move_does_as_well_is_no_fault(row, move, tape_for, same):
-    state = at(row, ["green-left", "red-left", "red-right"], move["args"]["card"])
+    state = at(row, ["green-left", "red-left", "red-right"])
     action = state.game.action_from_json({"actor": "p1", **move})
     assert state.broken(action)
     tape, waived = planning._waived(state, action, lambda n: 0)
@@ -170,7 +170,7 @@ def test_what_a_legal_move_does_as_well_is_no_fault(row, move, tape_for, same):
 
 def test_a_move_that_cannot_be_made_at_all_comes_without_a_tape():
     # nothing of this colour lies there, so there is no stack to cover
-    state = at([["blue-left"]], ["green-left", "red-left", "red-right"], "red-left")
+    state = at([["blue-left"]], ["green-left", "red-left", "red-right"])
     action = state.game.action_from_json(
         {"actor": "p1", "move": "cover", "args": {"card": "red-left"}}
     )

@@ -58,9 +58,9 @@ def test_a_terminal_without_the_symbol_gets_the_letters() -> None:
         ({"move": "start", "args": {"card": "red-left"}},
          "start the row with red, arrow left"),
         ({"move": "extend", "args": {"card": "colour-5-right", "end": "right"}},
-         "colour 5, arrow right at the right end"),
+         "place colour 5, arrow right at the right end"),
         ({"move": "cover", "args": {"card": "blue-left"}},
-         "blue, arrow left on the blue stack"),
+         "place blue, arrow left on the blue stack"),
     ],
 )
 def test_moves_in_words(move: dict[str, Any], words: str) -> None:

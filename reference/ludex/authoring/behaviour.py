@@ -91,7 +91,7 @@ class Behaviour(Declarations):
                 step["do"] = self.block(f"steps.{name}", at["do"], rule, jumps=True)
                 if not _leaves(step["do"]):
                     self.errors.append(
-                        at["do"].error("an automatic step ends in goto, found none",
+                        at["do"].error("an automatic step always ends in goto, found a way that does not",
                                        "missing-goto", "add `- goto: STEP` as the last statement",
                                        at=at["do"].key_place)
                     )
@@ -221,4 +221,9 @@ def _leaves(block: list[Json]) -> bool:
     last = block[-1]
     if last["statement"] == "if":
         return "when" not in last and all(b and _leaves(b) for b in (last["then"], last["else"]))
+    if last["statement"] == "match":
+        blocks = [case["do"] for case in last["cases"]]
+        if "else" in last:
+            blocks.append(last["else"])
+        return "when" not in last and all(b and _leaves(b) for b in blocks)
     return last["statement"] == "goto" and "when" not in last

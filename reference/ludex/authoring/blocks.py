@@ -151,6 +151,8 @@ class Blocks(Moving):
 
     def _add(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         target, inner = self._list(at["to"], scope)
+        if inner is None:
+            return {}
         clause: Json = {"to": target, "value": self.expression(at["value"], scope, inner)}
         if "at" in at:
             clause["at"] = self.expression(at["at"], scope, INT)

@@ -176,6 +176,7 @@ class Clauses:
             self.errors.append(
                 at.error(f"{name!r} hides another name", "hides", "choose another name")
             )
+            return
         scope.locals[name] = type_ or Type("any")
 
 

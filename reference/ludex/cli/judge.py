@@ -114,31 +114,38 @@ def _short(value: Any) -> str:
 
 def _print(console: Console, found: Judgement, file: str) -> None:
     game = found.state.game
-    say(console, file, f"{game.document['title']}, edition {game.document['edition']}, "
-        f"{game.players} players")
+    say(console, "record", f"{file}: {game.document['title']}, edition "
+        f"{game.document['edition']}, {game.players} players")
     counted = f"{found.played} move{'s' if found.played != 1 else ''}"
     if found.refused:
         counted += f", {found.refused} refused rightly"
     if found.line is None:
         say(console, "legal", counted, "green")
-        _print_end(console, found)
+        _print_end(console, found, set())
         return
     say(console, "legal", f"{counted} before line {found.line.number}")
-    legal = "that was refused is legal" if found.verdict == "legal" else "is illegal"
-    say(console, "ILLEGAL" if found.verdict == "illegal" else "WRONG",
-        f"line {found.line.number} {legal}: {move_words(found.line.value)}", "bold red")
+    if found.verdict == "legal":
+        say(console, "WRONG", f"line {found.line.number} says refused, but the move is legal: "
+            f"{move_words(found.line.value)}", "bold red")
+        return
+    say(console, "ILLEGAL", f"line {found.line.number}: {move_words(found.line.value)}",
+        "bold red")
+    said: set[str] = set()
     for offence in found.offences:
-        also = f" (with {', '.join(offence.also)})" if offence.also else ""
         say(console, "  because", offence.reason)
         for cause in offence.causes:
             say(console, "  values", _cause_words(cause))
-        say(console, f"  rule {offence.rule}", f"{offence.text}{also}")
+        if offence.rule not in said:
+            said.add(offence.rule)
+            say(console, f"  rule {offence.rule}", offence.text)
+        if offence.also:
+            say(console, "  see also", f"rule {', '.join(offence.also)}")
     for index, move in enumerate(found.legal[:_LISTED]):
         say(console, "  instead" if index == 0 else "", move_words(move), "green")
     if len(found.legal) > _LISTED:
         say(console, "", f"... {len(found.legal)} moves are legal here", "dim")
-    if found.verdict == "illegal" and found.state.is_terminal:
-        _print_end(console, found)
+    if found.state.is_terminal:
+        _print_end(console, found, said)
 
 
 def _cause_words(cause: Cause) -> str:
@@ -158,7 +165,7 @@ def _value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _print_end(console: Console, found: Judgement) -> None:
+def _print_end(console: Console, found: Judgement, said: set[str]) -> None:
     state = found.state
     outcome = state.outcome()
     if outcome is None:
@@ -172,7 +179,6 @@ def _print_end(console: Console, found: Judgement) -> None:
     if "returns" in outcome:
         words += " (" + ", ".join(f"{p} {n}" for p, n in outcome["returns"].items()) + ")"
     say(console, "over", words, "bold")
-    said: set[str] = set()
     for ruled in found.rules:
         if ruled.rule not in said:
             said.add(ruled.rule)

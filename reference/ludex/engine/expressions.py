@@ -166,14 +166,17 @@ class ExpressionCompiler:
         variable = name(f"v_{tree['as']}")
         if tree["macro"] == "exists":
             found = _membership(body, variable.id)
-            # a key that can fail must not be asked for where the list is empty
-            if found is not None and not may_fail(tree["body"]["args"][found[2]], self.functions):
+            if found is not None and not self.key_may_fail(tree["body"], found[2]):
                 # exists(x, f(x) == k) with k free of x is a search in a list
                 side, key, _ = found
                 return expression(
                     "_k in [_p for _x in _l]", _k=key, _p=side, _x=variable, _l=over
                 )
         return expression(MACROS[tree["macro"]].python, _l=over, _x=variable, _p=body)
+
+    def key_may_fail(self, body: Json, side: int) -> bool:
+        """Return whether one side of a comparison must not be asked for where a list is empty."""
+        return may_fail(body["args"][side] if body.get("op") == "==" else body, self.functions)
 
     def unrolled(
         self, tree: Json, local: Mapping[str, ast.expr], inner: Mapping[str, ast.expr]
@@ -246,7 +249,7 @@ def _compares_with_zero(tree: Json) -> Json | None:
         if right.get("lit") == 0 and "op" in left and right.get("type") == "int":
             # the size of null is a fault
             present = not left["args"][0]["type"].startswith("optional(")
-            return left if present else None  # type: ignore[no-any-return]
+            return left if present else None
     return None
 
 

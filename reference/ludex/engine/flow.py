@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["has_known_places", "jumps_once", "reads", "resolved", "writes"]
+__all__ = ["has_known_places", "jumps_once", "nodes", "reads", "resolved", "writes"]
 
 Json = Mapping[str, Any]
 
 
-def _nodes(value: Any) -> Iterator[Json]:
+def nodes(value: Any) -> Iterator[Json]:
     """Yield every object inside a JSON value."""
     todo = [value]
     while todo:
@@ -33,7 +33,7 @@ def reads(document: Json, clauses: Sequence[Json]) -> set[str]:
     called: set[str] = set()
     todo: list[Any] = list(clauses)
     while todo:
-        for node in _nodes(todo.pop()):
+        for node in nodes(todo.pop()):
             if node.get("get") == "state":
                 found.add(node["name"])
             elif "call" in node and node["call"] not in called:
@@ -49,7 +49,7 @@ def writes(document: Json, block: Sequence[Json]) -> set[str]:
     called: set[str] = set()
     todo: list[Any] = [list(block)]
     while todo:
-        for node in _nodes(todo.pop()):
+        for node in nodes(todo.pop()):
             for key in ("target", "from", "to", "zone", "into"):
                 if isinstance(node.get(key), dict):
                     found |= reads(document, [node[key]])
@@ -61,7 +61,7 @@ def writes(document: Json, block: Sequence[Json]) -> set[str]:
 
 def jumps_once(block: Sequence[Json]) -> bool:
     """Return whether a block has exactly one goto: unconditional, and its last statement."""
-    jumps = [node for node in _nodes(list(block)) if node.get("statement") == "goto"]
+    jumps = [node for node in nodes(list(block)) if node.get("statement") == "goto"]
     return len(jumps) == 1 and jumps[0] is block[-1] and "when" not in block[-1]
 
 
@@ -71,7 +71,7 @@ def has_known_places(document: Json) -> bool:
         node.get("statement") in ("move", "draw")
         and node["to"]["tree"]["type"].startswith("deck(")
         and node.get("at") in ("top", "bottom")
-        for node in _nodes([document[k] for k in ("setup", "steps", "moves", "effects")])
+        for node in nodes([document[k] for k in ("setup", "steps", "moves", "effects")])
     )
 
 

@@ -1,15 +1,18 @@
 """Symmetries: changes of names and places under which a game stays the same.
 
 A `Renaming` renames members and players and reverses lists, in positions, moves and outcomes. A
-spec declares families of them; `renaming` picks one.
+spec declares families of them; `renaming` picks one. Numbers keep their meaning: a position in a
+list that is reversed is not turned round, so a mirrored game names its places by members or ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from ludex.engine.codec import Codec
+from ludex.engine.flow import nodes
 from ludex.errors import SpecError
 from ludex.language.types import Type
 
@@ -25,10 +28,10 @@ class Renaming:
 
     Parameters
     ----------
+    document : dict
+        The game document.
     codec : Codec
         Of the game.
-    types : mapping
-        Variable to its type.
     members : mapping
         Kind to the new id of each member; kinds that are not there keep theirs.
     seats : int
@@ -39,17 +42,29 @@ class Renaming:
 
     def __init__(
         self,
+        document: Json,
         codec: Codec,
-        types: Mapping[str, Type],
         members: Mapping[str, Mapping[str, str]],
         seats: int,
         reverse: tuple[str, ...],
     ) -> None:
-        self.types = types
+        self.document = document
+        self.codec = codec
+        self.types = {v["name"]: codec.type(v["type"]) for v in document["state"]}
         self.members = members
         self.reverse = reverse
         ids = codec.players
         self.players = {p: ids[(i + seats) % len(ids)] for i, p in enumerate(ids)}
+
+    @cached_property
+    def picks(self) -> dict[str, Type]:
+        """Name of a ``pick`` to the type of what is picked."""
+        parts = [self.document[k] for k in ("setup", "steps", "moves", "effects")]
+        return {
+            node["as"]: self.codec.type(node["from"]["tree"]["type"]).args[0]
+            for node in nodes(parts)
+            if node.get("statement") == "pick"
+        }
 
     def value(self, value: Any, type_: Type) -> Any:
         """Rename inside a canonical value."""
@@ -65,8 +80,15 @@ class Renaming:
         if head == "deck" and isinstance(value, Mapping):
             parts = {k: [self.value(v, type_.args[0]) for v in part] for k, part in value.items()}
             return {**parts, "shuffled": sorted(parts["shuffled"])}
+        if head == "deck" and isinstance(value, Mapping):
+            # with known places: only the shuffled part has no order
+            renamed = {k: [self.value(v, type_.args[0]) for v in part]
+                       for k, part in value.items()}
+            return {k: sorted(v) if k == "shuffled" else v for k, v in renamed.items()}
         if head in ("bag", "deck"):
             return sorted(self.value(v, type_.args[0]) for v in value)
+        if head == "record":
+            return {n: self.value(value[n], t) for n, t in self.codec.fields(type_.name)}
         if head in ("list", "stack"):
             return [self.value(v, type_.args[0]) for v in value]
         if head == "map":
@@ -103,18 +125,30 @@ class Renaming:
             "args": {k: self.value(v, params[k]) for k, v in move["args"].items()},
         }
 
-    def outcome(self, outcome: Json, kinds: Mapping[str, str]) -> dict[str, Any]:
-        """Rename inside an outcome; `kinds` says which kind a zone holds."""
+    def outcome(self, outcome: Json) -> dict[str, Any]:
+        """Rename inside an outcome of chance."""
         if "draw" in outcome:
-            kind = kinds[outcome["from"].split(".")[0]]
+            kind = self.types[outcome["from"].split(".")[0]]
+            while kind.args:
+                kind = kind.args[-1]
             return {
-                "draw": self.members.get(kind, {}).get(outcome["draw"], outcome["draw"]),
+                "draw": self.value(outcome["draw"], kind),
                 "from": self.zone(outcome["from"]),
                 "to": self.zone(outcome["to"]),
             }
         if "pick" in outcome:
-            return {**outcome, "pick": self.players.get(outcome["pick"], outcome["pick"])}
+            return {**outcome, "pick": self.value(outcome["pick"], self.picks[outcome["of"]])}
         return dict(outcome)
+
+    def ending(self, outcome: Json | None) -> dict[str, Any] | None:
+        """Rename inside the outcome of a game; winners and returns are sorted by player."""
+        if outcome is None:
+            return None
+        result: dict[str, Any] = {"winners": sorted(self.players[p] for p in outcome["winners"])}
+        if "returns" in outcome:
+            renamed = {self.players[p]: n for p, n in outcome["returns"].items()}
+            result["returns"] = {p: renamed[p] for p in self.codec.players}
+        return result
 
 
 def renaming(document: Json, codec: Codec, symmetry: Json, choose: Choose) -> Renaming:
@@ -148,8 +182,7 @@ def renaming(document: Json, codec: Codec, symmetry: Json, choose: Choose) -> Re
             direct[kind] = {m: how.get(m, m) for m in ids}
     members = {**direct, **_induced(document, direct)}
     seats = choose(len(codec.players)) if symmetry.get("rotate") else 0
-    types = {v["name"]: codec.type(v["type"]) for v in document["state"]}
-    return Renaming(codec, types, members, seats, tuple(symmetry.get("reverse", ())))
+    return Renaming(document, codec, members, seats, tuple(symmetry.get("reverse", ())))
 
 
 def _induced(

@@ -122,9 +122,7 @@ class Closely:
         chance = Recorder(Seeded(self.random.getrandbits(64)))
         action = actions[self.random.randrange(len(actions))]
         child = state.child(action, chance)
-        kinds = {v["name"]: _kind(self.game.program.types[v["name"]])
-                 for v in self.document["state"]}
-        tape = [how.outcome(o, kinds) for o in chance.outcomes]
+        tape = [how.outcome(o) for o in chance.outcomes]
         move = how.move(self.game.action_to_json(action), self.params(action))
         try:
             image.play(move, tape)
@@ -133,7 +131,8 @@ class Closely:
                        f"{error.message}", symmetry["place"])
             return
         if child.is_terminal:
-            same = _outcome(image) == _outcome(child, how)
+            found = image.outcome() or {"winners": []}
+            same = {**found, "winners": sorted(found["winners"])} == how.ending(child.outcome())
         else:
             same = image == self.image(how, child)
         if not same:
@@ -155,19 +154,3 @@ class Closely:
         value = state.to_json()
         return self.game.state_from_json({"step": value["step"],
                                           "state": how.state(value["state"])})
-
-
-def _kind(type_: Type) -> str:
-    while type_.args:
-        type_ = type_.args[-1]
-    return type_.name
-
-
-def _outcome(state: State, how: Renaming | None = None) -> Json:
-    outcome = state.outcome()
-    assert outcome is not None
-    names = how.players if how is not None else {p: p for p in state.game.player_ids}
-    result: Json = {"winners": sorted(names[w] for w in outcome["winners"])}
-    if "returns" in outcome:
-        result["returns"] = {names[p]: v for p, v in outcome["returns"].items()}
-    return result

@@ -48,6 +48,8 @@ __all__ = ["ExpressionError", "Names", "Scope", "Tree", "check_expression", "pla
 
 Tree = dict[str, Any]
 MAX_TREE_DEPTH = 80
+#: A hint lists the members of a kind if there are no more.
+MAX_LISTED = 12
 
 
 class ExpressionError(Exception):
@@ -244,13 +246,17 @@ class _Checker:
             known = [f"p{i + 1}" for i in range(self.names.players)]
             if value not in known:
                 raise self.fail(node, f"expected a player, found {value!r}", "member",
-                                closest(value, known))
+                                closest(value, known)
+                                or f"those who are in every game are {', '.join(known)}")
             return {"lit": value, "type": PLAYER}
         if wanted is not None and wanted.head == "kind":
             members = self.names.members(wanted)
             if value not in members:
+                hint = closest(value, members)
+                if hint is None and len(members) <= MAX_LISTED:
+                    hint = f"its members are {', '.join(members)}"
                 raise self.fail(node, f"expected a member of {wanted}, found {value!r}", "member",
-                                closest(value, members))
+                                hint)
             return {"lit": value, "type": wanted}
         return {"lit": value, "type": TEXT}
 

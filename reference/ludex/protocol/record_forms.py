@@ -208,6 +208,10 @@ _ABSENT = {
     "rulings": "where the game has no choices: \"rulings\": {}",
     "args": "a move without arguments has \"args\": {}",
     "chance": "where chance decides nothing in the setup: \"chance\": []",
+    "game": "for example \"game\": \"my-game\"",
+    "edition": "`ludex describe GAME` prints it",
+    "players": "for example \"players\": 2",
+    "actor": "for example \"actor\": \"p1\"",
     "rules_digest": "`ludex describe GAME` prints it",
     "components": "`ludex describe GAME` prints the set and its digest",
 }

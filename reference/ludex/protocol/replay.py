@@ -191,8 +191,7 @@ def _tape_error(record: Record, line: Line, tape: _Watched, error: TapeError) ->
     where = "setup" if line is record.head else "move"
     kind = next(iter(tape.wanted), "")
     about = " ".join(f"{k} {v}" for k, v in tape.wanted.items() if k != kind)
-    sample = json.dumps({k: v or tape.possible[0] if k == kind else v
-                         for k, v in tape.wanted.items()}) if tape.wanted else ""
+    sample = _sample(tape, kind)
     listed = ", ".join(map(str, tape.possible[:_LISTED]))
     if len(tape.possible) > _LISTED:
         listed += ", ..."
@@ -219,6 +218,15 @@ def _tape_error(record: Record, line: Line, tape: _Watched, error: TapeError) ->
         if outcome is found:
             path = ("chance", index)
     return record.error(line, path, message, error.code, hint)
+
+
+def _sample(tape: _Watched, kind: str) -> str:
+    """Return an outcome that would do, with the value that was found if that can be."""
+    wanted = dict(tape.wanted)
+    if kind and wanted[kind] is None:
+        given = [o[kind] for o in tape.tape.left[:1] if o.get(kind) in tape.possible]
+        wanted[kind] = [*given, *tape.possible][0]
+    return json.dumps(wanted, ensure_ascii=False)
 
 
 # -- places of what is wrong -----------------------------------------------------------------------

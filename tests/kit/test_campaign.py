@@ -1,0 +1,198 @@
+"""Campaigns: the same seed is the same run, and what is found is as small as it can be."""
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from kit.games import planned
+from ludex.errors import LudexError
+from ludex_tck.campaign import Campaign, _readings, example_scripts
+from ludex_tck.report import report_json
+from ludex_tck.scripts import Script, from_record, record_of
+from ludex_tck.transcript import Transcript
+
+
+def report_of(campaign):
+    return json.dumps(report_json(campaign, campaign.classes, ["program"]), sort_keys=True)
+
+
+# ---- the same seed ------------------------------------------------------------------------------
+
+PROGRAM = """
+import sys
+from kit.conftest import load
+from kit.test_campaign import report_of
+from kit.wrong import Fake
+from dataclasses import replace
+from ludex_tck.campaign import Campaign
+from ludex_tck.implementation import Implementation
+from ludex_tck.profiles import PROFILES
+i = Implementation(["program"], load())
+i.process = Fake(load(), sys.argv[1])
+c = Campaign(i, i.hello(), load(), replace(PROFILES["smoke"], cases=12, findings=2), 7)
+c.run()
+c.finish()
+print(report_of(c))
+print(c.transcript.digest())
+"""
+
+
+@pytest.mark.parametrize("name", ["right", "accepts-known-colour-at-end"])
+def test_the_same_seed_gives_the_same_report_in_every_process(name):
+    found = []
+    for seed in ("1", "2"):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run([sys.executable, "-c", PROGRAM, name], env=env, capture_output=True,
+                              text=True, check=True)
+        found.append(done.stdout)
+    assert found[0] == found[1]
+    assert '"findings": [{' in found[0] or name == "right"
+
+
+def test_another_seed_is_another_run(campaign_of):
+    runs = [campaign_of("right", cases=5, seed=seed) for seed in (0, 0, 1)]
+    digests = [c.transcript.digest() for c in runs]
+    assert digests[0] == digests[1] != digests[2]
+    assert report_of(runs[0]) == report_of(runs[1])
+
+
+def test_the_transcript_depends_on_every_step():
+    def digest(*scripts):
+        transcript = Transcript()
+        for script in scripts:
+            transcript.add(script)
+        return transcript.digest()
+
+    one, other = planned(1), planned(2)
+    assert digest(one) == digest(planned(1))
+    assert len({digest(), digest(one), digest(other), digest(one, other), digest(other, one),
+                digest(one.cut(5))}) == 6
+
+
+# ---- smaller ------------------------------------------------------------------------------------
+
+
+def shows(campaign, script, signature):
+    found = campaign.try_script(script, count=False)
+    return found is not None and found.signature == signature
+
+
+def subgames(document, script):
+    """Yield every script that is left when some steps before the last are left out."""
+    head, *lines = record_of(script)
+    for size in range(len(lines) - 1):
+        for kept in itertools.combinations(lines[:-1], size):
+            try:
+                yield from_record(document, [head, *kept, lines[-1]])
+            except LudexError:
+                continue
+
+
+@pytest.mark.parametrize(
+    "name", ["right-fleas-lost", "accepts-cover-of-new-colour", "accepts-known-colour-at-end",
+             "lists-known-colour-at-end", "covers-underneath"]
+)
+def test_a_minimised_game_is_locally_minimal(name, campaign_of, document):
+    campaign = campaign_of(name, cases=40, shrinks=400)
+    [finding] = campaign.findings
+    # shrunk well below a whole game, so that all ways to leave steps out can be tried
+    assert 1 <= len(finding.script.steps) <= 6
+    assert shows(campaign, finding.script, finding.signature)
+    for smaller in subgames(document, finding.script):
+        if len(smaller.steps) == len(finding.script.steps) - 1:
+            assert not shows(campaign, smaller, finding.signature)
+
+
+def test_long_games_are_cut_down(campaign_of):
+    campaign = campaign_of("right")
+    campaign.implementation.process = campaign_of("fails-on-cover").implementation.process
+    script = planned("long")
+    campaign.implementation.fresh()
+    finding = campaign.try_script(script)
+    assert finding.at + 1 == len(finding.script.steps) <= len(script.steps)
+    smaller = campaign.minimise(finding)
+    assert smaller.signature == finding.signature
+    assert not any(s.refused for s in smaller.script.steps)
+    assert len(smaller.script.steps) <= 4
+
+
+def test_an_attempt_that_does_no_harm_is_left_out_of_the_game(campaign_of):
+    # this fault has nothing to do with attempts, so none may be blamed for it
+    campaign = campaign_of("no-cover", cases=40)
+    assert [f.difference.check for f in campaign.findings] == ["core.legal-set"]
+    assert not any(s.refused for f in campaign.findings for s in f.script.steps)
+
+
+def test_an_attempt_that_does_harm_stays_in_the_game(campaign_of):
+    [finding] = campaign_of("refusal-costs-a-card").findings[:1]
+    assert [s.refused for s in finding.script.steps] == [True, False]
+    assert finding.difference.message.startswith("after a refused move, ")
+
+
+def test_a_cap_of_time_ends_the_shrinking_too(campaign_of, monkeypatch):
+    campaign = campaign_of("right")
+    campaign.implementation.process = campaign_of("fails-on-cover").implementation.process
+    campaign.implementation.fresh()
+    finding = campaign.try_script(planned("long"))
+    campaign._deadline = 0
+    tried = []
+    monkeypatch.setattr(Campaign, "try_script", lambda self, script, count: tried.append(script))
+    campaign.minimise(finding)
+    assert len(tried) <= 1
+
+
+# ---- what is tried ------------------------------------------------------------------------------
+
+
+def test_readings_are_the_default_each_choice_alone_and_pairs(campaign_of):
+    support = campaign_of("right", cases=1).support
+    table, first = {"starter": "table"}, {"starter": "first_seat"}
+    seen, hidden = {"flea_count": "seen"}, {"flea_count": "hidden"}
+    assert _readings(support) == [table | seen, first | seen, table | hidden, first | hidden]
+
+
+def test_examples_that_the_program_does_not_support_are_not_sent(campaign_of, document):
+    every = campaign_of("right", players=(2, 3, 4), cases=1).support
+    assert len(list(example_scripts(document, every))) == 4
+    two = campaign_of("right", cases=1).support
+    assert [s.game.players for s in example_scripts(document, two)] == [2, 2]
+    seat = campaign_of("one-reading", cases=1).support
+    assert [s.game.rulings["starter"] for s in example_scripts(document, seat)] == ["first_seat"]
+
+
+def test_what_is_tried_beside_a_program_without_legal_moves_is_counted(campaign_of):
+    campaign = campaign_of("no-legal")
+    tally = campaign.tally
+    assert 0 < tally.moves < tally.listed
+    assert campaign.tally.checks["core.legal-set"] == 0
+
+
+def test_every_player_count_and_reading_is_reached(campaign_of, monkeypatch):
+    seen = set()
+    count = Campaign.count
+
+    def note(self, script, observed):
+        seen.add((script.game.players, *script.game.rulings.values()))
+        count(self, script, observed)
+
+    monkeypatch.setattr(Campaign, "count", note)
+    campaign_of("right", players=(2, 3, 4), cases=60)
+    assert len({players for players, *_ in seen}) == 3
+    assert len({tuple(reading) for _, *reading in seen}) == 4
+
+
+def test_no_notes_are_left_where_the_user_stands(tmp_path, monkeypatch, campaign_of):
+    monkeypatch.chdir(tmp_path)
+    campaign_of("no-cover", cases=3)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_script_is_a_game_that_has_only_begun(campaign_of):
+    campaign = campaign_of("right", cases=1)
+    script = planned(1).cut(0)
+    assert isinstance(script, Script)
+    assert campaign.try_script(script) is None
