@@ -7,6 +7,7 @@ next round looks past it. Case *i* of a round depends on the seed, the round and
 
 from __future__ import annotations
 
+import contextlib
 import random
 import tempfile
 import time
@@ -87,7 +88,7 @@ class Tally:
 
 
 class _Found(Exception):
-    """A case that fails; carries the finding to the end of Hypothesis's shrinking."""
+    """A case that fails, for Hypothesis to shrink."""
 
 
 class Campaign:
@@ -309,6 +310,9 @@ class Campaign:
             if time.monotonic() > self._deadline:
                 self.timed_out = True
                 return
+            if tried > self.profile.shrinks:
+                # Hypothesis notices that nothing is drawn any more, and stops
+                return
             choices: list[int] = []
 
             def choose(n: int) -> int:
@@ -319,10 +323,7 @@ class Campaign:
             script = self.plan(choose)
             finding = failing.get(tuple(choices))
             if finding is None:
-                if target is not None:
-                    tried += 1
-                    if tried > self.profile.shrinks:
-                        return
+                tried += target is not None
                 finding = self.try_case(script, _following(choices), count=target is None)
                 if target is None:
                     self.tally.cases += 1
@@ -334,15 +335,15 @@ class Campaign:
                 if finding.signature != target:
                     return
                 failing[tuple(choices)] = finding
-            raise _Found(finding)
+            raise _Found
 
-        try:
+        # Flaky: the same choices gave another result, which `add` will see; or time or tries are up
+        with contextlib.suppress(_Found, hypothesis.errors.Flaky):
             case()
-        except _Found as found:
-            return found.args[0]  # type: ignore[no-any-return]
-        except hypothesis.errors.Flaky:
-            # the same choices gave another result: keep the case, `add` will call it flaky
-            return min(failing.values(), key=lambda f: len(f.script.steps), default=None)
+        if failing:
+            # Hypothesis looks for few choices; what counts is the game up to the step that differs
+            best = min(failing, key=lambda c: (len(failing[c].script.steps), len(c), c))
+            return failing[best]
         self.tally.cases = max(self.tally.cases, 0 if self.timed_out else self.profile.cases)
         return None
 
@@ -387,7 +388,7 @@ class Campaign:
     # -- smaller -----------------------------------------------------------------------------
 
     def minimise(self, finding: Finding) -> Finding:
-        """Leave out steps as long as what remains is a game that shows the same.
+        """Leave out steps, many at once and then one by one, while the game shows the same.
 
         The result is locally minimal: it ends with the step that differs, and no single step
         before it can be left out. At the profile's cap of time, or of games, it is what it is.
@@ -399,12 +400,11 @@ class Campaign:
             trial = self.try_script(shorter, count=False)
             if trial is not None and trial.signature == best.signature:
                 best = trial
-        changed = True
         budget = self.profile.shrinks
-        while changed:
-            changed = False
-            for index in reversed(range(len(best.script.steps) - 1)):
-                without = _without(best.script, index)
+        size = len(best.script.steps) - 1
+        while size > 0:
+            for index in reversed(range(len(best.script.steps) - size)):
+                without = _without(best.script, index, size)
                 if without is None:
                     continue
                 if budget <= 0 or time.monotonic() > self._deadline:
@@ -414,8 +414,10 @@ class Campaign:
                 if trial is not None and trial.signature == best.signature and (
                     len(trial.script.steps) < len(best.script.steps)
                 ):
-                    best, changed = trial, True
+                    # once more with as many, or with all that are left
+                    best, size = trial, min(size, len(trial.script.steps) - 1) + 1
                     break
+            size -= 1
         return best
 
     # -- verdicts ----------------------------------------------------------------------------
@@ -487,12 +489,12 @@ def _readings(support: Support) -> list[dict[str, str]]:
     return result
 
 
-def _without(script: Script, index: int) -> Script | None:
-    """Return the script without one step, if the rest is still a possible game."""
+def _without(script: Script, index: int, size: int = 1) -> Script | None:
+    """Return the script without some steps, if the rest is still a possible game."""
     shorter = Script(script.game, script.chance, script.expected)
     state = script.game.initial_state(Tape(script.chance))
     for number, step in enumerate(script.steps):
-        if number == index:
+        if index <= number < index + size:
             continue
         try:
             made = _again(state, step)

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from ludex.authoring.document import load_document
+from ludex.authoring.folder import builtin_games
 from ludex.cli.options import game_argument
 from ludex.errors import UsageError
 from ludex.records import document_of, read_record, write_record
@@ -109,7 +110,7 @@ def certify(
     if form == "json":
         click.echo(json.dumps(report_json(campaign, asked, command), ensure_ascii=False))
     else:
-        print_report(console, campaign, asked, command, records)
+        print_report(console, campaign, asked, command, records, _where(game, components))
     if report is not None:
         write_json(report, report_json(campaign, asked, command))
     if certificate_path is not None and verdict == "conforms":
@@ -132,6 +133,12 @@ def _progress(form: str) -> Iterator[Any]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("games")
         yield lambda done, planned: bar.update(task, completed=done, total=planned)
+
+
+def _where(game: str, components: str) -> list[str]:
+    """Return the options of replay for what no record can name: a folder, a file."""
+    options = [] if game in builtin_games() else ["--game", game]
+    return options + (["--components", components] if Path(components).is_file() else [])
 
 
 def _save(findings: list[Finding], folder: Path, game: str) -> dict[int, str]:

@@ -82,6 +82,7 @@ def print_report(
     classes: Sequence[str],
     command: Sequence[str],
     records: Mapping[int, str],
+    where: Sequence[str] = (),
 ) -> None:
     """Print the report for people.
 
@@ -97,6 +98,8 @@ def print_report(
         The implementation's command.
     records : mapping
         Index of a finding to the file of its record.
+    where : sequence of str
+        Options that ``ludex replay`` needs to find the game and its components.
     """
     document, support = campaign.document, campaign.support
     console.print(
@@ -116,7 +119,7 @@ def print_report(
         console.print()
         print_finding(console, finding, support.adapter_does)
         if index in records:
-            replay = shlex.join(["ludex", "replay", records[index], "--", *command])
+            replay = shlex.join(["ludex", "replay", *where, records[index], "--", *command])
             console.print(Text(f"{'  replay':{LABEL}}{replay}"), soft_wrap=True)
     _print_goodbye(console, campaign)
     console.print()

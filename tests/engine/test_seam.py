@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -110,6 +111,6 @@ def test_a_document_is_json_and_survives_it() -> None:
 def test_the_rooms_behind_the_seam_import_nothing_of_the_authors_side(room: str) -> None:
     for path in (ROOT / "reference" / "ludex" / room).glob("*.py"):
         words = path.read_text(encoding="utf-8").split()
-        for one, two in zip(words, words[1:], strict=False):
+        for one, two in itertools.pairwise(words):
             if one in ("import", "from"):
                 assert not two.startswith(("yaml", "jsonschema", "ludex.authoring")), path

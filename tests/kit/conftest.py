@@ -30,20 +30,28 @@ def small():
     return load("small")
 
 
-@pytest.fixture(scope="session")
-def campaign_of(document):
-    """Return a function that runs a campaign against a program with a fault, in this process."""
+@cache
+def campaign(name, players, cases, findings, shrinks, seed, classes, seconds):
+    implementation = Implementation(["program"], load())
+    implementation.process = Fake(load(), name, players)
+    profile = replace(PROFILES["smoke"], cases=cases, findings=findings, shrinks=shrinks,
+                      seconds=seconds)
+    made = Campaign(implementation, implementation.hello(), load(), profile, seed, classes=classes)
+    made.run()
+    made.finish()
+    return made
 
-    def run(name, *, players=(2,), cases=30, findings=1, shrinks=60, seed=0, classes=CLASSES,
-            seconds=60):
-        implementation = Implementation(["program"], document)
-        implementation.process = Fake(document, name, players)
-        profile = replace(PROFILES["smoke"], cases=cases, findings=findings, shrinks=shrinks,
-                          seconds=seconds)
-        support = implementation.hello()
-        campaign = Campaign(implementation, support, document, profile, seed, classes=classes)
-        campaign.run()
-        campaign.finish()
-        return campaign
+
+@pytest.fixture(scope="session")
+def campaign_of():
+    """Return a function that runs a campaign against a program with a fault, in this process.
+
+    Equal calls share a campaign, unless it is to be `fresh`.
+    """
+
+    def run(name, *, fresh=False, players=(2,), cases=15, findings=1, shrinks=30, seed=0,
+            classes=CLASSES, seconds=300):
+        call = campaign.__wrapped__ if fresh else campaign
+        return call(name, players, cases, findings, shrinks, seed, classes, seconds)
 
     return run

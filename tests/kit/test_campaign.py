@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from kit.games import planned
+from kit.games import chooser, planned, read_lines
 from ludex.errors import LudexError
 from ludex_tck.campaign import Campaign, _readings, example_scripts
 from ludex_tck.report import report_json
-from ludex_tck.scripts import Script, from_record, record_of
+from ludex_tck.scripts import Script, record_of
 from ludex_tck.transcript import Transcript
 
 
@@ -33,7 +33,7 @@ from ludex_tck.implementation import Implementation
 from ludex_tck.profiles import PROFILES
 i = Implementation(["program"], load())
 i.process = Fake(load(), sys.argv[1])
-c = Campaign(i, i.hello(), load(), replace(PROFILES["smoke"], cases=12, findings=2), 7)
+c = Campaign(i, i.hello(), load(), replace(PROFILES["smoke"], cases=6, findings=2, shrinks=15), 7)
 c.run()
 c.finish()
 print(report_of(c))
@@ -54,7 +54,7 @@ def test_the_same_seed_gives_the_same_report_in_every_process(name):
 
 
 def test_another_seed_is_another_run(campaign_of):
-    runs = [campaign_of("right", cases=5, seed=seed) for seed in (0, 0, 1)]
+    runs = [campaign_of("right", cases=5, seed=seed, fresh=True) for seed in (0, 0, 1)]
     digests = [c.transcript.digest() for c in runs]
     assert digests[0] == digests[1] != digests[2]
     assert report_of(runs[0]) == report_of(runs[1])
@@ -87,7 +87,7 @@ def subgames(document, script):
     for size in range(len(lines) - 1):
         for kept in itertools.combinations(lines[:-1], size):
             try:
-                yield from_record(document, [head, *kept, lines[-1]])
+                yield read_lines(document, [head, *kept, lines[-1]])
             except LudexError:
                 continue
 
@@ -108,10 +108,8 @@ def test_a_minimised_game_is_locally_minimal(name, campaign_of, document):
 
 
 def test_long_games_are_cut_down(campaign_of):
-    campaign = campaign_of("right")
-    campaign.implementation.process = campaign_of("fails-on-cover").implementation.process
+    campaign = campaign_of("fails-on-cover", cases=1, fresh=True)
     script = planned("long")
-    campaign.implementation.fresh()
     finding = campaign.try_script(script)
     assert finding.at + 1 == len(finding.script.steps) <= len(script.steps)
     smaller = campaign.minimise(finding)
@@ -134,9 +132,7 @@ def test_an_attempt_that_does_harm_stays_in_the_game(campaign_of):
 
 
 def test_a_cap_of_time_ends_the_shrinking_too(campaign_of, monkeypatch):
-    campaign = campaign_of("right")
-    campaign.implementation.process = campaign_of("fails-on-cover").implementation.process
-    campaign.implementation.fresh()
+    campaign = campaign_of("fails-on-cover", cases=1, fresh=True)
     finding = campaign.try_script(planned("long"))
     campaign._deadline = 0
     tried = []
@@ -165,29 +161,22 @@ def test_examples_that_the_program_does_not_support_are_not_sent(campaign_of, do
 
 
 def test_what_is_tried_beside_a_program_without_legal_moves_is_counted(campaign_of):
-    campaign = campaign_of("no-legal")
+    campaign = campaign_of("no-legal", cases=10)
     tally = campaign.tally
     assert 0 < tally.moves < tally.listed
     assert campaign.tally.checks["core.legal-set"] == 0
 
 
-def test_every_player_count_and_reading_is_reached(campaign_of, monkeypatch):
-    seen = set()
-    count = Campaign.count
-
-    def note(self, script, observed):
-        seen.add((script.game.players, *script.game.rulings.values()))
-        count(self, script, observed)
-
-    monkeypatch.setattr(Campaign, "count", note)
-    campaign_of("right", players=(2, 3, 4), cases=60)
-    assert len({players for players, *_ in seen}) == 3
-    assert len({tuple(reading) for _, *reading in seen}) == 4
+def test_every_player_count_and_reading_is_reached(campaign_of):
+    campaign = campaign_of("right", players=(2, 3, 4), cases=1)
+    games = [campaign.plan(chooser(seed)).game for seed in range(60)]
+    assert {g.players for g in games} == {2, 3, 4}
+    assert len({tuple(g.rulings.items()) for g in games}) == 4
 
 
 def test_no_notes_are_left_where_the_user_stands(tmp_path, monkeypatch, campaign_of):
     monkeypatch.chdir(tmp_path)
-    campaign_of("no-cover", cases=3)
+    campaign_of("no-cover", cases=3, fresh=True)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -91,9 +91,12 @@ class Behaviour(Declarations):
                 step["do"] = self.block(f"steps.{name}", at["do"], rule, jumps=True)
                 if not _leaves(step["do"]):
                     self.errors.append(
-                        at["do"].error("an automatic step always ends in goto, found a way that does not",
-                                       "missing-goto", "add `- goto: STEP` as the last statement",
-                                       at=at["do"].key_place)
+                        at["do"].error(
+                            "an automatic step always ends in goto, found a way that does not",
+                            "missing-goto",
+                            "add `- goto: STEP` as the last statement",
+                            at=at["do"].key_place,
+                        )
                     )
             else:
                 step["actors"] = self.clauses.expression(
@@ -123,7 +126,8 @@ class Behaviour(Declarations):
                                **named(self.clauses.rule(p)), "place": str(p.place)})
                 if param in self.clauses.names.words() or param == "actor":
                     self.hides(p, param)
-                scope.locals[param] = inner
+                else:
+                    scope.locals[param] = inner
             requires = [
                 {
                     **named(self.clauses.rule(r)),

@@ -138,8 +138,10 @@ class Clauses:
             hint = None
             if "attr" in tree:
                 hint = "the columns of a component never change"
+            elif "field" in tree:
+                hint = "a record is replaced as a whole: write it with all its fields"
             elif isinstance(root, dict) and root["get"] == "local":
-                hint = "a let or a parameter names a value; change the variable itself"
+                hint = "a let, a loop or a parameter names a value; change the variable itself"
             self.errors.append(
                 at.error(f"expected a variable or a part of one, found {text!r}", "path", hint,
                          at=where(0))

@@ -91,7 +91,8 @@ def read_kinds(
                 at.error(
                     f"the game declares no component kind {name!r}",
                     "unknown-kind",
-                    closest(name, wanted),
+                    "its members are listed in game.yaml" if name in declared
+                    else closest(name, wanted),
                     at=at.key_place,
                 )
             )

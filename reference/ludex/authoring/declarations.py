@@ -147,26 +147,28 @@ class Declarations:
             for variable in item["reverse"].elements() if "reverse" in item else ():
                 found = names.state.get(variable.value)
                 if found is None or found.head != "list":
+                    what = f"no variable {variable.value!r}" if found is None else str(found)
                     self.errors.append(
-                        variable.error(f"expected a variable that is a list, found "
-                                       f"{variable.value!r}", "symmetry-reverse",
-                                       closest(variable.value, names.state))
+                        variable.error(f"expected a variable that is a list, found {what}",
+                                       "symmetry-reverse",
+                                       closest(variable.value, names.state)
+                                       if found is None else None)
                     )
             result.append({**item.value, **named(self.clauses.rule(item)),
                            "place": str(item.place)})
         return result
 
     def _bijection(self, at: Cursor, members: Sequence[str]) -> None:
-        for word in (*at.value, *at.value.values()):
-            if word not in members:
-                self.errors.append(
-                    at.error(f"expected a member, found {word!r}", "symmetry-member",
-                             closest(str(word), members))
-                )
-        if sorted(at.value) != sorted(at.value.values()):
+        unknown = [w for w in (*at.value, *at.value.values()) if w not in members]
+        for word in unknown:
+            self.errors.append(
+                at.error(f"expected a member, found {word!r}", "symmetry-member",
+                         closest(str(word), members))
+            )
+        if not unknown and sorted(at.value) != sorted(at.value.values()):
             self.errors.append(
                 at.error("the members on the right are those on the left in another order",
-                         "symmetry-permutation")
+                         "symmetry-permutation", "leave out the members that stay as they are")
             )
 
     def players(self) -> list[int]:

@@ -111,6 +111,10 @@ def _template(
             known = columns.get(type_.name, {}) if isinstance(type_, Type) else {}
 
 
+def _instead(type_: Type) -> str:
+    return "a counter draws a number" if type_.head == "int" else "a marker draws one value"
+
+
 def _layout(
     at: Cursor,
     members: Mapping[str, Collection[str]],
@@ -129,9 +133,10 @@ def _layout(
         inner = inner.args[1]
     if form in _ZONES and not holds_components(inner) and inner.head != "list":
         errors.append(at["as"].error(f"a {form} draws components or a list, found {inner}",
-                                     "display-form", "a counter draws a number"))
+                                     "display-form", _instead(inner)))
     if form in _NUMBERS and inner.head != "int" and not holds_components(inner):
-        errors.append(at["as"].error(f"a {form} draws a number, found {inner}", "display-form"))
+        errors.append(at["as"].error(f"a {form} draws a number, found {inner}", "display-form",
+                                     _instead(inner)))
     places = at.get("places")
     if places is None:
         return

@@ -83,6 +83,19 @@ def meaning(value: Any) -> Any:
     return value
 
 
+def _in_folder(value: Any, folder: Path) -> None:
+    """Make places relative to the game folder: a document is the same wherever that lies."""
+    start = str(folder / "game.yaml").removesuffix("game.yaml")
+    todo: list[Any] = [value]
+    while todo:
+        item = todo.pop()
+        for key, part in item.items() if isinstance(item, dict) else enumerate(item):
+            if isinstance(part, dict | list):
+                todo.append(part)
+            elif isinstance(part, str) and (key == "place" or isinstance(item, list)):
+                item[key] = part.removeprefix(start)
+
+
 def _distinct(errors: list[SpecError]) -> list[SpecError]:
     seen: dict[tuple[str, str], SpecError] = {}
     for error in errors:
@@ -95,6 +108,8 @@ class _Builder(Behaviour):
         """Build the document; it is only whole if no error was added."""
         game, errors = self.game, self.errors
         text, rules, rulings = read_prose(self.folder, errors)
+        # faulty prose hides no name, so the clauses are read all the same
+        prose = len(errors)
         members, columns, values = read_kinds(
             game["types"], self.folder.files["components"], errors
         )
@@ -104,7 +119,7 @@ class _Builder(Behaviour):
             rulings={k: v["values"] for k, v in rulings.items()},
             players=game.value["players"]["min"],
         )
-        if errors:
+        if len(errors) > prose:
             # names that are missing would be reported again wherever they are used
             return {}
         names.records = self.records(names)
@@ -125,7 +140,7 @@ class _Builder(Behaviour):
             for name, at in self.section("functions").items()
         }
         effects = {n: self.params(at, names) for n, at in self.section("effects").items()}
-        if errors:
+        if len(errors) > prose:
             # what is declared wrongly would be reported again wherever it is used
             return {}
         steps = game["flow"]["steps"].value
@@ -176,6 +191,7 @@ class _Builder(Behaviour):
             check_reach(document, game, errors)
             self.check_looks(document, names)
         text["clauses"] = self.clauses.named
+        _in_folder([document, text["clauses"]], self.folder.path)
         document["rules_digest"] = digest(meaning(document))
         document["text"] = text
         document["text_digest"] = digest(text)

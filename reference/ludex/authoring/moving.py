@@ -64,7 +64,6 @@ class Moving(Clauses):
         target, to = self.zone(at["to"], scope)
         clause: Json = {"from": source, "to": target}
         kind = component_of(from_)
-        rows = from_ is not None and from_.head == "list"
         if "card" in at:
             clause["card"] = self.expression(at["card"], scope, kind)
             self._allow(at, from_, ("bag", "stack", "slot", "deck"), "one component leaves")
@@ -94,10 +93,6 @@ class Moving(Clauses):
             )
         self._allow_to(at, to, single="card" in at)
         clause["at"] = self._at(at, to, scope)
-        if rows and "card" in at:
-            self.errors.append(
-                at["from"].error("a card leaves a stack of the list", "zone", "name it: row[i]")
-            )
         return clause
 
     def _allow(self, at: Cursor, found: Type | None, heads: tuple[str, ...], what: str) -> None:
@@ -105,10 +100,11 @@ class Moving(Clauses):
             return
         inside = found.args[0].head if found.head == "list" else "stack"
         if found.head not in heads or inside not in ("stack", "bag"):
-            words = " or ".join("list of stacks" if h == "list" else h for h in heads)
+            *first, last = ("list of stacks" if h == "list" else h for h in heads)
+            words = f"{', '.join(first)} or {last}"
             self.errors.append(
                 at["from"].error(f"{what} a {words}, found {found}", "zone",
-                                 _name_one(found, at["from"]))
+                                 _name_one(found, at["from"]) or _another_way(found, at["from"]))
             )
 
     def _allow_to(self, at: Cursor, found: Type | None, *, single: bool) -> None:
@@ -120,7 +116,8 @@ class Moving(Clauses):
                                _name_one(found, at["to"]))
             )
         elif found.head == "slot" and not single:
-            self.errors.append(at["to"].error("a slot takes one card at a time", "zone"))
+            self.errors.append(at["to"].error("a slot takes one card at a time", "zone",
+                                              "say which one with `card`"))
         elif found.head == "list" and found.args[0].head != "stack":
             self.errors.append(at["to"].error(f"expected a list of stacks, found {found}", "zone"))
 
@@ -183,7 +180,11 @@ class Moving(Clauses):
     def _shuffle(self, item: Cursor, at: Cursor, scope: Scope, rule: Rules, jumps: bool) -> Json:
         into, deck = self.zone(at["into"], scope)
         if deck is not None and deck.head != "deck":
-            self.errors.append(at["into"].error(f"expected a deck, found {deck}", "zone"))
+            self.errors.append(
+                at["into"].error(f"expected a deck, found {deck}", "zone",
+                                 "a bag has no order that could be shuffled"
+                                 if deck.head == "bag" else None)
+            )
         clause: Json = {"into": into}
         if "from" in at:
             source, from_ = self.zone(at["from"], scope)
@@ -234,6 +235,17 @@ class Moving(Clauses):
             if key in at:
                 clause[key] = self.expression(at[key], inner, wanted)
         return clause
+
+
+def _another_way(found: Type, at: Cursor) -> str | None:
+    """Return how components do leave a zone that cannot be left like this."""
+    if found.head == "list" and found.args[0].head == "stack":
+        return f"name one of its stacks: {at.value}[0]"
+    return {
+        "deck": f"nobody knows its order: draw from it, as often as size({at.value}) for all",
+        "stack": f"its order is known, nothing is left to chance: move the card top({at.value})",
+        "bag": "a bag has no order: name the components",
+    }.get(found.head)
 
 
 def _name_one(found: Type, at: Cursor) -> str | None:

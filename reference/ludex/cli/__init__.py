@@ -22,6 +22,7 @@ __all__ = ["main"]
 _OWN = {
     "check": "ludex.cli.check:check",
     "games": "ludex.cli.games:games",
+    "new": "ludex.cli.new:new",
     "test": "ludex.cli.test:test",
     "play": "ludex.cli.play:play",
     "serve": "ludex.cli.serve:serve",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -44,11 +45,14 @@ def check(game: str, number: int, seed: int, components: str, form: str) -> int:
             ]}, indent=2))
         else:
             console.print(Text(str(errors)))
-            console.print(Text(f"{len(errors.errors)} error(s); nothing was played",
+            console.print(Text(f"{_several(len(errors.errors), 'error')}; nothing was played",
                                style="bold red"))
         return 1
     failed = _examples(path)
     report = explore(document, number, seed)
+    # the places of a document are relative to the game folder
+    report.findings = [replace(f, place=str(path / f.place)) if f.place else f
+                       for f in report.findings]
     if form == "json":
         click.echo(json.dumps(_json(game, report, failed), indent=2))
     else:
@@ -84,8 +88,12 @@ def _print(console: Console, report: Report, failed: list[Finding]) -> None:
         console.print(Text.assemble(f"  {name:20}", (f"{state[0]:6}", state[1]),
                                     f"{count:8}  ", (words, "dim")))
     wrong = len(failed) + len(report.findings)
-    console.print(Text("SOUND" if not wrong else f"{wrong} FAULT(S)",
+    console.print(Text("SOUND" if not wrong else _several(wrong, "FAULT", "S"),
                        style="bold green" if not wrong else "bold red"))
+
+
+def _several(count: int, what: str, ending: str = "s") -> str:
+    return f"{count} {what}{'' if count == 1 else ending}"
 
 
 def _json(game: str, report: Report, failed: list[Finding]) -> dict[str, object]:

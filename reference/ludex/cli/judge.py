@@ -92,7 +92,7 @@ def record(
         click.echo(text, nl=False)
     else:
         write_whole(out, text)
-    if not over:
+    if not over and most is None:
         click.echo(f"ludex: the game is not over after {limit} moves; --most N sets the limit",
                    err=True)
 

@@ -12,6 +12,8 @@
 
 ``templates``    Python syntax from trusted templates
 ``expressions``  typed trees to Python expressions
+``quantifiers``  searches that stop, as functions with a loop
+``derived``      functions of a spec that are kept as tables
 ``statements``   statements to Python statements; clauses and chance sites
 ``program``      the functions of a game for one number of players and one reading
 ``runtime``      what generated code calls

@@ -56,6 +56,8 @@ class Explainer:
         self._space = program.namespace()
         self._functions = {f["name"]: f for f in program.document["functions"]}
         self._operators: dict[str, Callable[..., Any]] = {}
+        #: type text to the name of the kind or record that it is about
+        self._names: dict[str, str] = {}
 
     # -- values ------------------------------------------------------------------------------
 
@@ -106,10 +108,12 @@ class Explainer:
         return [self.value(tree["fields"][n], position, local) for n in names]
 
     def _inner(self, text: str) -> str:
-        type_ = self.codec.type(text)
-        while type_.head in ("optional", "slot"):
-            type_ = type_.args[0]
-        return type_.name
+        if text not in self._names:
+            type_ = self.codec.type(text)
+            while type_.head in ("optional", "slot"):
+                type_ = type_.args[0]
+            self._names[text] = type_.name
+        return self._names[text]
 
     def _get(self, tree: Json, position: Position, local: Mapping[str, Any]) -> Any:
         form, word = tree["get"], tree.get("name", "")

@@ -1,7 +1,8 @@
 """Typed trees to Python expressions.
 
 Conventions of generated code: ``S`` is the position (a list: step, outcome, variables), ``v_x`` a
-local of the spec, ``A_Kind_column`` a column of components, ``K_x`` a constant of the spec.
+local of the spec, ``A_Kind_column`` a column of components, ``K_x`` a constant of the spec,
+``T_f`` a function of the spec that is kept as a table.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludex.engine.codec import Codec
+from ludex.engine.derived import tables
 from ludex.engine.failing import may_fail
+from ludex.engine.quantifiers import Searches
 from ludex.engine.templates import constant, expression, name
 from ludex.language.operators import MACROS, OPERATORS
 
@@ -24,6 +27,13 @@ _STACKED = {"size.deck": "deck_size(_a)", "copies.deck": "deck_copies(_a, _b)"}
 MAX_UNROLLED = 8
 #: Operators that compare their operands, or hand them on.
 _KEEPS_LISTS = frozenset({"==", "!=", "or", "copies", "in"})
+_OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.In: ast.NotIn, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}
+#: Macros that may be a search in a list, with the comparison that is searched for.
+_SEARCHES: dict[str, tuple[type[ast.cmpop], ...]] = {
+    "exists": (ast.Eq, ast.Is), "all": (ast.NotEq, ast.IsNot),
+}
 
 
 class ExpressionCompiler:
@@ -52,6 +62,8 @@ class ExpressionCompiler:
         self.slots = slots
         self.settings = settings
         self.functions = {f["name"]: f for f in document["functions"]}
+        self.tables = tables(document, codec)
+        self.searches = Searches()
 
     def compile(self, clause: Json) -> ast.expr:
         """Compile an expression clause."""
@@ -147,6 +159,8 @@ class ExpressionCompiler:
         ):
             zone = self.bare(nothing["args"][0], local)
             return expression("not _z", _z=zone)
+        if operator.id == "index" and _is_seat(*args):
+            return args[1]
         parts = dict(zip(("_a", "_b", "_c"), args, strict=False))
         node = expression(self.template(operator.id), **parts, _n=constant(len(self.codec.players)))
         return fold(node)
@@ -164,19 +178,27 @@ class ExpressionCompiler:
             return unrolled
         over, body = self.loop(tree["over"], local), self.tree(tree["body"], inner)
         variable = name(f"v_{tree['as']}")
-        if tree["macro"] == "exists":
-            found = _membership(body, variable.id)
+        if tree["macro"] in _SEARCHES:
+            found = _membership(body, variable.id, _SEARCHES[tree["macro"]])
             if found is not None and not self.key_may_fail(tree["body"], found[2]):
                 # exists(x, f(x) == k) with k free of x is a search in a list
                 side, key, _ = found
-                return expression(
-                    "_k in [_p for _x in _l]", _k=key, _p=side, _x=variable, _l=over
+                items = _whole(side, over, variable.id) or expression(
+                    "[_p for _x in _l]", _p=side, _x=variable, _l=over
                 )
+                word = "_k in _l" if tree["macro"] == "exists" else "_k not in _l"
+                return expression(word, _k=key, _l=items)
+        # macros look at every element, but for `first`; a loop stops, so only where nobody notices
+        if tree["macro"] == "first" or not may_fail(tree["body"], self.functions):
+            loop = self.searches.call(tree["macro"], over, variable, body)
+            if loop is not None:
+                return loop
         return expression(MACROS[tree["macro"]].python, _l=over, _x=variable, _p=body)
 
     def key_may_fail(self, body: Json, side: int) -> bool:
         """Return whether one side of a comparison must not be asked for where a list is empty."""
-        return may_fail(body["args"][side] if body.get("op") == "==" else body, self.functions)
+        plain = body.get("op") in ("==", "!=")
+        return may_fail(body["args"][side] if plain else body, self.functions)
 
     def unrolled(
         self, tree: Json, local: Mapping[str, ast.expr], inner: Mapping[str, ast.expr]
@@ -201,6 +223,9 @@ class ExpressionCompiler:
         """Compile a call of a function of the game; a short one is put in its place."""
         function = self.functions[tree["call"]]
         args = [self.tree(a, local) for a in tree["args"]]
+        if tree["call"] in self.tables:
+            key = args[0] if len(args) == 1 else ast.Tuple(args, ast.Load())
+            return ast.Subscript(name(f"T_{tree['call']}"), key, ast.Load())
         names = [p["name"] for p in function["params"]]
         safe = not any(may_fail(a, self.functions) for a in tree["args"])
         if safe and all(map(_cheap, args)) and not _binds(function["is"]["tree"], args):
@@ -228,6 +253,8 @@ def fold(node: ast.expr) -> ast.expr:
             return constant(left == right)
         if isinstance(node.ops[0], ast.NotEq):
             return constant(left != right)
+    if isinstance(node, ast.Compare):
+        return _compared_with_null(node)
     if isinstance(node, ast.BoolOp) and isinstance(node.values[0], ast.Constant):
         first = bool(node.values[0].value)
         if first == isinstance(node.op, ast.And):
@@ -237,8 +264,10 @@ def fold(node: ast.expr) -> ast.expr:
         inner = node.operand
         if isinstance(inner, ast.Constant):
             return constant(not inner.value)
-        if isinstance(inner, ast.Compare) and isinstance(inner.ops[0], ast.In):
-            return ast.Compare(inner.left, [ast.NotIn()], inner.comparators)
+        if isinstance(inner, ast.Compare) and type(inner.ops[0]) in _OPPOSITE:
+            return ast.Compare(
+                inner.left, [_OPPOSITE[type(inner.ops[0])]()], inner.comparators
+            )
     return node
 
 
@@ -253,19 +282,50 @@ def _compares_with_zero(tree: Json) -> Json | None:
     return None
 
 
+def _is_seat(items: ast.expr, index: ast.expr) -> bool:
+    """Return whether an indexed range gives the index itself: ``players[0]``."""
+    size = items.args[0] if is_range(items) and isinstance(items, ast.Call) else None
+    return (
+        isinstance(size, ast.Constant)
+        and isinstance(index, ast.Constant)
+        and 0 <= int(str(index.value)) < int(str(size.value))
+    )
+
+
 def _names(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
-def _membership(body: ast.expr, variable: str) -> tuple[ast.expr, ast.expr, int] | None:
+def _membership(
+    body: ast.expr, variable: str, operators: tuple[type[ast.cmpop], ...]
+) -> tuple[ast.expr, ast.expr, int] | None:
     """Return what is searched, the key, and which operand that is, if a body is ``f(x) == k``."""
-    if isinstance(body, ast.Compare) and isinstance(body.ops[0], ast.Eq):
+    if isinstance(body, ast.Compare) and isinstance(body.ops[0], operators):
         left, right = body.left, body.comparators[0]
         if variable not in _names(right) and _cheap(right):
             return left, right, 1
         if variable not in _names(left) and _cheap(left):
             return right, left, 0
     return None
+
+
+def _whole(side: ast.expr, over: ast.expr, variable: str) -> ast.expr | None:
+    """Return the map m, if what is searched is ``m[x]`` for every key x."""
+    if not (isinstance(side, ast.Subscript) and isinstance(side.slice, ast.Name)):
+        return None
+    if side.slice.id != variable or not is_range(over) or variable in _names(side.value):
+        return None
+    table = isinstance(side.value, ast.Name) and side.value.id.startswith("T_")
+    return None if table else side.value
+
+
+def _compared_with_null(node: ast.Compare) -> ast.expr:
+    """Return a comparison with null as Python does it fastest."""
+    words: dict[type[ast.cmpop], ast.cmpop] = {ast.Eq: ast.Is(), ast.NotEq: ast.IsNot()}
+    right = node.comparators[0]
+    null = isinstance(right, ast.Constant) and right.value is None
+    word = words.get(type(node.ops[0]))
+    return ast.Compare(node.left, [word], [right]) if null and word is not None else node
 
 
 def _cheap(node: ast.expr) -> bool:

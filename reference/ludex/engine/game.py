@@ -189,6 +189,10 @@ class Game:
                     continue
                 raise InvalidMove(f"{name} needs the argument {p['name']}",
                                   code="move.missing-argument")
+            if args[p["name"]] is None:
+                # one move, one spelling
+                raise InvalidMove(f"the argument {p['name']} is null", code="move.argument-value",
+                                  hint="leave an absent argument out")
             try:
                 values.append(self._argument_from_json(args[p["name"]], p))
             except SpecError as error:

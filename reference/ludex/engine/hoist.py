@@ -2,7 +2,8 @@
 
 A requirement such as "no stack of this colour lies in the row" makes a list of the row's colours
 for every card of the hand. The list does not depend on the card: it is made once, when it is first
-needed, and kept. Expressions have no effects, so neither values nor faults change.
+needed, and kept; so is what a search finds. Expressions have no effects, so neither values nor
+faults change.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from ludex.engine.quantifiers import PREFIX
 from ludex.engine.templates import expression, name, statements
 
 __all__ = ["Hoist"]
@@ -37,8 +39,8 @@ class Hoist:
         """Return the statements that forget the lists, for the next actor."""
         return [s for n in self._names.values() for s in statements("_h = None", _h=name(n))]
 
-    def name(self, node: ast.ListComp) -> str:
-        """Return the name under which a list is kept; equal lists share one."""
+    def name(self, node: ast.expr) -> str:
+        """Return the name under which a value is kept; equal expressions share one."""
         return self._names.setdefault(ast.dump(node), f"h_{len(self._names)}")
 
 
@@ -61,7 +63,15 @@ class _Lift(ast.NodeTransformer):
             fields[field] = value
         return type(node)(**fields)
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id.startswith(PREFIX):
+            return self.kept(node)
+        return self.generic_visit(node)
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        return self.kept(node)
+
+    def kept(self, node: ast.expr) -> ast.expr:
         used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         if used & self.varying:
             # a list inside it would be made in another scope: leave it alone

@@ -13,6 +13,7 @@ from typing import Any
 
 from ludex.engine.codec import Codec
 from ludex.engine.copies import copied, frozen
+from ludex.engine.derived import Table
 from ludex.engine.expressions import ExpressionCompiler
 from ludex.engine.flow import jumps_once, reads, resolved, writes
 from ludex.engine.listing import Listing
@@ -156,6 +157,8 @@ class Program(Listing):
         self._function("plies", ["S"],
                        [ast.Return(compiler.compile(bound) if bound else constant(None))])
         self._copies()
+        self._body += self._expressions.searches.definitions
+        self._expressions.searches.closed = True
 
     def _play(self, move: Json, params: list[str]) -> list[ast.stmt]:
         """Compile a move and what follows by itself: it enters a step, or stays in its own."""
@@ -164,7 +167,11 @@ class Program(Listing):
         self._statements.chained = True
         body = self._statements.block(move["do"], f"moves.{move['name']}.do")
         self._statements.chained = False
-        return [unpack, *body, *statements("settle(S, C)")]
+        here = [s for s in self.document["steps"] if move["name"] in s.get("moves", ())]
+        stays = here and all(s["none"] is None for s in here)
+        # a move without goto stays in its step, where nothing follows by itself
+        after = self._ends() if stays else statements("settle(S, C)")
+        return [unpack, *body, *after]
 
     def _settle(self) -> None:
         self._function("judge", ["S"], self._ends())
@@ -260,6 +267,10 @@ class Program(Listing):
 
     def _collect(self, space: dict[str, Any]) -> None:
         self._functions.update({k: v for k, v in space.items() if k.startswith("f_")})
+        for f in self.document["functions"]:
+            if f["name"] in self._expressions.tables:
+                table = Table(space[f"f_{f['name']}"], single=len(f["params"]) == 1)
+                space[f"T_{f['name']}"] = self._functions[f"T_{f['name']}"] = table
         count = len(self.steps)
         space["AUTO"] = [space.get(f"auto_{i}") for i in range(count)]
         self.setup: Callable[..., None] = space["setup"]

@@ -303,8 +303,8 @@ class _Checker:
 
     def setting(self, node: syntax.Access, form: str, known: Mapping[str, Any]) -> Tree:
         if node.field not in known:
-            raise self.fail(node, f"unknown {form} {node.field!r}", f"unknown-{form}",
-                            closest(node.field, known))
+            hint = closest(node.field, known) or f"the {form}s are {', '.join(known)}"
+            raise self.fail(node, f"unknown {form} {node.field!r}", f"unknown-{form}", hint)
         type_ = (
             Type("kind", name=f"rulings.{node.field}")
             if form == "ruling"
@@ -392,9 +392,12 @@ class _Checker:
             return self.macro(node, local)
         if node.name in self.names.functions:
             return self.function(node, local)
+        macro = node.receiver and node.name in MACROS
         if node.name in OVERLOADS and node.name.isidentifier() and node.name != "in":
-            return self.operator(node, node.name, node.args, local)
-        if node.receiver and node.name in MACROS:
+            fitting = any(len(f.params) == len(node.args) for f in OVERLOADS[node.name])
+            if fitting or not macro:
+                return self.operator(node, node.name, node.args, local)
+        if macro:
             raise self.fail(node, f"{node.name} needs a name and an expression: "
                             f"list.{node.name}(x, ...)", "arguments")
         known = [*self.names.functions, *(MACROS if node.receiver else ()),

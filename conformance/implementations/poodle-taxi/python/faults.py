@@ -69,14 +69,14 @@ def counter_clockwise(adapter: Any) -> None:
     Table._next = previous
 
 
-@fault("2.7", "A player who takes five cards or more misses the next turn.")
+@fault("2.7", "A player who takes three cards or more misses the next turn.")
 def long_taking_skips(adapter: Any) -> None:
     right, clockwise = Table.play, Table._next
 
     def play(table: Table, name: str, play: Play) -> None:
-        others = {n: len(table.players[n].fleas) for n in table.players}
+        fleas = len(table.players[name].fleas)
         right(table, name, play)
-        if len(table.players[name].fleas) - others[name] >= 5:
+        if len(table.players[name].fleas) - fleas >= 3:
             table.skipped = name
         if getattr(table, "skipped", None) == table.turn != name:
             table.skipped, table.turn = None, clockwise(table, table.turn)
@@ -384,11 +384,11 @@ def row_counts_at_the_end(adapter: Any) -> None:
     Table.points = property(points)
 
 
-@fault("7.2", "A flea pile of more than twenty cards counts as twenty.")
-def at_most_twenty_fleas(adapter: Any) -> None:
+@fault("7.2", "A flea pile of more than ten cards counts as ten.")
+def at_most_ten_fleas(adapter: Any) -> None:
     right = Table.points.fget
     Table.points = property(
-        lambda table: {name: max(-20, points) for name, points in right(table).items()}
+        lambda table: {name: max(-10, points) for name, points in right(table).items()}
     )
 
 
@@ -487,11 +487,11 @@ def wrong_rule_named(adapter: Any) -> None:
     _at_refusal("4.1", say)
 
 
-@fault("2.5", "A refusal of a card that is not in the hand says who holds one.")
-def refusal_tells_who_holds_it(adapter: Any) -> None:
+@fault("2.5", "A refusal of a card that is not in the hand tells what the next player holds.")
+def refusal_tells_a_hand(adapter: Any) -> None:
     def tell(table: Table, name: str, play: Play) -> None:
-        holders = [n for n, player in table.players.items() if play.card in player.hand]
-        raise NotAllowed(f"you do not hold it, but {', '.join(holders) or 'nobody'} does", "4.1")
+        hand = ", ".join(sorted(map(str, table.players[table._next(name)].hand)))
+        raise NotAllowed(f"you do not hold it; the next player holds {hand}", "4.1")
 
     _at_refusal("4.1", tell)
 
