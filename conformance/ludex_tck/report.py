@@ -127,8 +127,8 @@ def print_report(
         _print_class(console, campaign, name)
     tally = campaign.tally
     console.print(
-        Text(f"{tally.examples} worked examples and {tally.cases} of {tally.planned} random games, "
-             f"{tally.moves} moves, {tally.attempts} illegal moves tried, seed {campaign.seed}",
+        Text(f"{tally.examples} worked examples, {tally.cases} of {tally.planned} random games "
+             f"(seed {campaign.seed}), {tally.moves} moves, {tally.attempts} illegal moves",
              style="dim")
     )
     if tally.pending:
@@ -138,8 +138,8 @@ def print_report(
         console.print(Text(f"the program lists no legal moves: {tally.moves} of {tally.listed} "
                            "legal moves were sampled", style="yellow"))
     if tally.cut:
-        console.print(Text(f"{tally.cut} games were compared only up to their first difference",
-                           style="yellow"))
+        games = "1 game was" if tally.cut == 1 else f"{tally.cut} games were"
+        console.print(Text(f"{games} compared only up to the first difference", style="yellow"))
     if campaign.timed_out:
         console.print(Text(f"stopped at the time cap of {campaign.profile.seconds:g} s",
                            style="yellow"))
@@ -157,7 +157,7 @@ def _print_class(console: Console, campaign: Campaign, name: str) -> None:
         for check in CHECKS
         if check.startswith(f"{name}.") and campaign.tally.checks[check]
     ]
-    line = paragraph(name, f"{verdict}   {', '.join(counts)}".rstrip(), console.width, "dim")
+    line = paragraph(name, f"{verdict:14}{', '.join(counts)}".rstrip(), console.width, "dim")
     line.stylize(_STYLES[verdict], LABEL, LABEL + len(verdict))
     console.print(line, soft_wrap=True)
 

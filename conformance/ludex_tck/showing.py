@@ -93,31 +93,43 @@ def _game(finding: Finding) -> Iterator[tuple[str, str, str]]:
     for index, step in enumerate(script.steps):
         here = index == finding.at
         label = f" {'=>' if here else '  '} {index + 1}."
-        if here:
-            yield from _before(finding)
+        if here and not _about_after(finding):
+            yield from _table(finding, finding.at)
         note = "   (illegal: to be refused)" if step.refused else ""
         yield label, f"{move_words(step.move)}{note}", "bold" if here else ""
         if not step.refused:
             yield from _tape("", step.chance)
     if finding.at == -1:
-        yield " => setup", "this is how the position after it differs:", "bold"
+        yield " => setup", "the position after it differs", "bold"
+    if _about_after(finding):
+        yield from _table(finding, finding.at + 1)
 
 
-def _before(finding: Finding) -> Iterator[tuple[str, str, str]]:
-    """Say how the table lies before the step that differs."""
+def _about_after(finding: Finding) -> bool:
+    """Return whether the difference is seen in the right table that the step leads to."""
+    return finding.difference.check in ("core.legal-set", "core.actors", "core.outcome",
+                                        "privacy.observation")
+
+
+def _table(finding: Finding, steps: int) -> Iterator[tuple[str, str, str]]:
+    """Say how the table lies after so many steps; after the setup if there are none."""
     script = finding.script
-    positions = [s.expected for s in script.steps[: finding.at] if s.expected is not None]
-    if not positions:
-        return
-    for name, value in positions[-1]["state"].items():
-        yield "    table" if name == next(iter(positions[-1]["state"])) else "", (
-            f"{name}: {_zone(value)}"), "dim"
+    positions = [s.expected for s in script.steps[:steps] if s.expected is not None]
+    table = (positions[-1] if positions else script.expected)["state"]
+    label = "    table"
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            text = "; ".join(f"{name}.{k}: {_zone(v)}" for k, v in value.items())
+        else:
+            text = f"{name}: {_zone(value)}"
+        yield label, text, "dim"
+        label = ""
 
 
 def _zone(value: Any) -> str:
     """Return a zone in few words."""
     if isinstance(value, Mapping):
-        return "; ".join(f"{k}: {_zone(v)}" for k, v in value.items())
+        return ", ".join(f"{k} {_zone(v)}" for k, v in value.items())
     if isinstance(value, list):
         if len(value) > 12 and all(isinstance(v, str) for v in value):
             return f"{len(value)} components"
@@ -202,7 +214,7 @@ def _last_words(finding: Finding) -> Iterator[tuple[str, str, str]]:
     breach = finding.observed.breach
     if breach is None:
         return
-    for index, line in enumerate(breach.wire[-3:]):
+    for index, line in enumerate(breach.wire[-2:]):
         yield "  wire" if index == 0 else "", _short(line, 300), "dim"
     for index, line in enumerate(breach.stderr.strip().splitlines()[-8:]):
         yield "  stderr" if index == 0 else "", line, "dim"

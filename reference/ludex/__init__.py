@@ -16,6 +16,7 @@ How a spec travels::
 Rooms, from the bottom up; none imports one below it in this list:
 
 ``errors``      the tree of errors, with codes and places
+``codes``       what each error code means, with an example and the likely fix
 ``language``    expressions: parser, types, the operator table
 ``protocol.canonical``  bytes and digests
 ``files``       reads files with a bound, writes them whole or not at all

@@ -46,6 +46,9 @@ FUNCTIONS = {
     "unset": ("", "bool", "players.all(q, best[q] == null) || players.exists(q, best[q] != null)"),
     # what fails fails, even behind an element that settles it
     "fails": ("n: int", "bool", "rows().exists(r, r[n] > 0)"),
+    # a function that says it gives a colour, and gives null for some
+    "dear": ("n: int", "Card", "Card.first(c, c.points > n)"),
+    "fails_behind": ("n: int", "bool", "range(n).exists(i, dear(i).colour == 'blue')"),
     # tables, of none, one and two arguments
     "blues": ("", "list(Card)", "Card.filter(c, c.colour == 'blue')"),
     "cards_of": ("k: Colour", "list(Card)", "Card.filter(c, c.colour == k)"),

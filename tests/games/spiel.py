@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["advance", "pyspiel", "returns"]
+__all__ = ["advance", "load", "pyspiel", "returns"]
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -26,3 +26,10 @@ def advance(node: Any, outcome: int) -> None:
 
 def returns(outcome: Mapping[str, Any]) -> list[int]:
     return [outcome["returns"][p] for p in sorted(outcome["returns"])]
+
+
+def load(name: str, **settings: object) -> Any:
+    """Load a game; the test is skipped where this OpenSpiel does not have it."""
+    if name not in pyspiel.registered_names():
+        pytest.skip(f"this OpenSpiel has no {name}")
+    return pyspiel.load_game(name, settings)

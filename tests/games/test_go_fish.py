@@ -54,11 +54,11 @@ def table(state: State) -> list[str]:
 @pytest.mark.parametrize("players", COUNTS)
 @pytest.mark.parametrize(("components", "games"), [("standard", 100), ("small", 300)])
 def test_lock_step_with_openspiel(players: int, components: str, games: int) -> None:
-    from games.spiel import advance, pyspiel
+    from games.spiel import advance, load
 
     ours = game(players, components)
     names = ranks(ours)
-    theirs = pyspiel.load_game("go_fish", {"players": players, "ranks": len(names)})
+    theirs = load("go_fish", players=players, ranks=len(names))
     source = random.Random(f"{players} {components}")
     played = 0
     for seed in range(games):
@@ -92,10 +92,10 @@ def test_lock_step_with_openspiel(players: int, components: str, games: int) -> 
 
 @pytest.mark.parametrize("players", COUNTS)
 def test_what_a_player_sees_is_what_openspiel_shows(players: int) -> None:
-    from games.spiel import advance, pyspiel
+    from games.spiel import advance, load
 
     ours = game(players, "small")
-    theirs = pyspiel.load_game("go_fish", {"players": players, "ranks": 6})
+    theirs = load("go_fish", players=players, ranks=6)
     for seed in range(40):
         dealt = deal(ours, theirs, seed)
         if dealt is None:
@@ -160,10 +160,10 @@ def chances(node: Any, names: list[str]) -> Counter[tuple[tuple[str, ...], str]]
 
 
 def test_probabilities_are_those_of_openspiel() -> None:
-    from games.spiel import advance, pyspiel
+    from games.spiel import advance, load
 
     ours = game(2, "small")
-    theirs = pyspiel.load_game("go_fish", {"players": 2, "ranks": 6})
+    theirs = load("go_fish", players=2, ranks=6)
     looked = 0
     for seed in range(12):
         dealt = deal(ours, theirs, seed)

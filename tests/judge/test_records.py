@@ -197,7 +197,8 @@ FAULTS = [
     (_set(3, "args", "crad", to="red-left"), "move.unknown-argument", '"crad"',
      "no argument 'crad'", "'card'"),
     (_drop(3, "args", "card"), "move.missing-argument", '{"end"', "needs the argument card", ""),
-    (_set(3, "args", "card", to=None), "record.line", "null", "args.card: expected an id", "absent"),
+    (_set(3, "args", "card", to=None), "record.line", "null", "args.card: expected an id",
+     "absent"),
     (_set(3, "chanse", to=[]), "record.line", '"chanse"', 'unknown key "chanse"', "the keys are"),
     (_drop(3, "chance"), "tape.too-short", "{", "the move needs: draw from draw_pile to hand.p1",
      '"from": "draw_pile", "to": "hand.p1"'),
@@ -293,7 +294,7 @@ def test_reader_and_schema_agree(index: int) -> None:
         for line in changed:
             if "ludex" not in line and index == 0:
                 continue  # then it is read as a move
-            assert read(line) == validator().is_valid(line), (key, line[key] if key in line else "")
+            assert read(line) == validator().is_valid(line), (key, line.get(key))
             seen[read(line)] += 1
     assert min(seen.values()) > 20
     assert not read({**whole, "more": 1})

@@ -38,7 +38,7 @@ def test_a_finding_tells_a_stranger_what_happened(fleas):
     assert "first_player is p" in said
     assert "=> " in text
     assert "row:" in said
-    assert "draw_pile: 1" in said
+    assert "fleas.p1: empty" in said
     # the difference
     assert "missing: " in said
     assert "ludex replay found.jsonl -- python my_adapter.py" in text

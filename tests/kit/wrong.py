@@ -6,6 +6,7 @@
 import copy
 import json
 import sys
+import time
 
 from ludex.authoring.document import load_document
 from ludex.protocol.messages import position
@@ -716,8 +717,9 @@ def main():
         except Crash:
             print("oops", file=sys.stderr, flush=True)
             sys.exit(3)
-        if answer is not None:
-            print(answer.decode(), flush=True)
+        while answer is None:
+            time.sleep(3600)  # until the kit has had enough
+        print(answer.decode(), flush=True)
         if program.server.finished:
             break
 

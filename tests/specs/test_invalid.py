@@ -1,6 +1,6 @@
 """Faulty specs, and word for word what is said of them.
 
-``invalid/TOPIC/FAULT/`` holds a change of the minimal game (``spec.patch``, its form is told in
+``invalid/TOPIC/FAULT/`` holds a change of the minimal game (``patch.txt``, its form is told in
 ``tests/patched.py``) and all that must be said of it (``expected.txt``).
 """
 
@@ -17,23 +17,28 @@ from ludex.authoring.document import load_document
 from ludex.errors import SpecError
 
 FOLDER = Path(__file__).parent / "invalid"
-FAULTS = sorted(p.parent.relative_to(FOLDER).as_posix() for p in FOLDER.glob("*/*/spec.patch"))
+FAULTS = sorted(p.parent.relative_to(FOLDER).as_posix() for p in FOLDER.glob("*/*/patch.txt"))
 
 #: What is wrong shows at a line that the change has not touched: the line says why.
 ELSEWHERE = {
-    "references/formal-rule-without-clause": "at the rule, not where its clause was",
-    "references/formal-rule-without-example": "at the rule, not where its example was",
-    "references/rule-twice": "at the second of the two",
-    "references/ruling-twice": "at the second of the two",
+    "files/missing-display": "there is no such line",
+    "files/missing-rules": "there is no such line",
+    "flow/automatic-step-without-goto": "at the block that lacks something",
+    "flow/goto-under-condition": "at the block that lacks something",
+    "flow/no-way-to-a-step": "at the step, not where the way to it was",
+    "prose/formal-rule-without-example": "at the rule, not where its example was",
+    "prose/ruling-twice": "at the second of the two",
+    "prose/statement-not-covered": "at the statement, not where it was covered",
     "schema/choice-without-values": "at the entry that lacks something",
     "schema/example-begins-twice": "at the entry that has too much",
+    "schema/example-step-with-two-keys": "at the entry that has too much",
     "schema/missing-key": "at the mapping that lacks something",
-    "schema/missing-file": "there is no such line",
     "schema/no-visibility": "at the mapping that lacks something",
     "schema/reference-without-source": "at the mapping that lacks something",
     "schema/settled-without-answer": "at the entry that lacks something",
     "schema/step-does-nothing": "at the mapping that lacks something",
-    "statements/step-without-goto": "at the block that lacks something",
+    "statements/effect-cycle": "at the effect with which the circle begins",
+    "statements/missing-rule": "at the statement that lacks something",
     "yaml/no-colon": "at the line after it, where a reader first knows",
     "yaml/open-quote": "where the text goes on behind the next quote",
 }
@@ -51,7 +56,7 @@ def changed(folder: Path, file: str) -> set[int]:
 def test_what_is_said_of_a_fault(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = apply_patch_file(tmp_path / "game", FOLDER / fault / "spec.patch")
+    folder = apply_patch_file(tmp_path / "game", FOLDER / fault / "patch.txt")
     monkeypatch.chdir(folder)
     with pytest.raises(SpecError) as caught:
         load_document(".")
@@ -63,16 +68,17 @@ def test_what_is_said_of_a_fault(
 
 
 def test_the_corpus_is_whole() -> None:
+    assert set(ELSEWHERE) <= set(FAULTS)
     assert len(FAULTS) >= 200
     folders = [p for p in FOLDER.glob("*/*") if p.is_dir()]
     assert sorted(p.relative_to(FOLDER).as_posix() for p in folders) == FAULTS
     for folder in folders:
-        assert sorted(p.name for p in folder.iterdir()) == ["expected.txt", "spec.patch"]
+        assert sorted(p.name for p in folder.iterdir()) == ["expected.txt", "patch.txt"]
         # a message is one sentence without a full stop; its hint is indented
         for line in (folder / "expected.txt").read_text("utf-8").splitlines():
             assert re.fullmatch(r"    \S.*[^.]|[\w./-]+:\d+:\d+: .*[^.] \[[a-z.-]+\]", line), line
 
 
 def test_no_two_faults_are_the_same_change() -> None:
-    texts = [(FOLDER / fault / "spec.patch").read_text("utf-8") for fault in FAULTS]
+    texts = [(FOLDER / fault / "patch.txt").read_text("utf-8") for fault in FAULTS]
     assert len(set(texts)) == len(texts)

@@ -178,21 +178,22 @@ class ExpressionCompiler:
             return unrolled
         over, body = self.loop(tree["over"], local), self.tree(tree["body"], inner)
         variable = name(f"v_{tree['as']}")
+        stops = tree["macro"] == "first" or not may_fail(tree["body"], self.functions)
         if tree["macro"] in _SEARCHES:
             found = _membership(body, variable.id, _SEARCHES[tree["macro"]])
             if found is not None and not self.key_may_fail(tree["body"], found[2]):
                 # exists(x, f(x) == k) with k free of x is a search in a list
                 side, key, _ = found
-                items = _whole(side, over, variable.id) or expression(
-                    "[_p for _x in _l]", _p=side, _x=variable, _l=over
-                )
-                word = "_k in _l" if tree["macro"] == "exists" else "_k not in _l"
-                return expression(word, _k=key, _l=items)
+                items = _whole(side, over, variable.id)
+                if items is not None or not (stops and isinstance(key, ast.Constant)):
+                    # the list is worth making for the sake of other keys: it may be kept
+                    items = items or expression("[_p for _x in _l]", _p=side, _x=variable, _l=over)
+                    word = "_k in _l" if tree["macro"] == "exists" else "_k not in _l"
+                    return expression(word, _k=key, _l=items)
         # macros look at every element, but for `first`; a loop stops, so only where nobody notices
-        if tree["macro"] == "first" or not may_fail(tree["body"], self.functions):
-            loop = self.searches.call(tree["macro"], over, variable, body)
-            if loop is not None:
-                return loop
+        loop = self.searches.call(tree["macro"], over, variable, body) if stops else None
+        if loop is not None:
+            return loop
         return expression(MACROS[tree["macro"]].python, _l=over, _x=variable, _p=body)
 
     def key_may_fail(self, body: Json, side: int) -> bool:

@@ -55,7 +55,9 @@ def may_fail(tree: Json, functions: Mapping[str, Json]) -> bool:
             _may_be_null(a) and not _may_be_null(p)
             for a, p in zip(tree["args"], function["params"], strict=True)
         )
-        return null or parts(*tree["args"], function["is"]["tree"])
+        # what says that it gives a member may give null all the same, which fails where it is used
+        gives_null = _may_be_null(function["is"]["tree"]) and not _may_be_null(function)
+        return null or gives_null or parts(*tree["args"], function["is"]["tree"])
     if "if" in tree:
         return parts(*tree["if"])
     if "list" in tree:

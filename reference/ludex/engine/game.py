@@ -13,7 +13,7 @@ from typing import Any
 
 from ludex.engine.chance import ChanceSource, Outcome, Tape
 from ludex.engine.program import FIRST_VARIABLE, Action, Position, Program
-from ludex.engine.runtime import FAULTS
+from ludex.engine.runtime import FAULTS, fault_words
 from ludex.engine.views import Views
 from ludex.errors import (
     Broken,
@@ -127,7 +127,7 @@ class Game:
     def fault(self, fault: Exception) -> SpecError:
         """Return in words what went wrong in a clause."""
         return SpecError(
-            f"a clause of {self.name} fails: {fault}",
+            f"a clause of {self.name} fails: {fault_words(fault)}",
             code="engine.fault",
             hint="the spec asks for what is not there; `ludex test` may show where",
         )

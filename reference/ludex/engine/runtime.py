@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NoReturn
 
-__all__ = ["FAULTS", "NAMES", "RuleFault"]
+__all__ = ["FAULTS", "NAMES", "RuleFault", "fault_words"]
 
 
 class RuleFault(Exception):
@@ -22,6 +22,19 @@ class RuleFault(Exception):
 
 #: What generated code raises when a clause asks for what is not there.
 FAULTS = (RuleFault, IndexError, TypeError, ValueError, KeyError, OverflowError)
+
+
+def fault_words(fault: BaseException) -> str:
+    """Return in the words of the rule language what a clause asked for that is not there."""
+    if isinstance(fault, RuleFault):
+        return str(fault)
+    if isinstance(fault, IndexError):
+        return "the top or bottom of what is empty"
+    if isinstance(fault, TypeError):
+        return "null where a value is needed"
+    if isinstance(fault, ValueError):
+        return "the least or the greatest of what is empty"
+    return str(fault) or type(fault).__name__
 
 
 def idiv(a: int, b: int) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ludex.engine.explain import Explainer
 from ludex.engine.program import Position
-from ludex.engine.runtime import FAULTS
+from ludex.engine.runtime import FAULTS, fault_words
 from ludex.protocol.canonical import canonical_bytes
 
 __all__ = ["MAX_TERMS", "Term", "trace"]
@@ -103,7 +103,7 @@ class _Tracer:
         try:
             value = self.shown(self.explainer.value(tree, self.position, local), tree["type"])
         except FAULTS as error:
-            fault = str(error) or type(error).__name__
+            fault = fault_words(error)
         parts: list[Term] = []
         try:
             for part in self.parts(tree, text, local):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -77,6 +78,6 @@ def parse_position(game: Game, data: bytes, file: str = "<position>") -> State:
         raise error(path, wrong.message, wrong.code, hint) from None
     said: Any = value.get("outcome")
     if found.is_terminal and "outcome" in value and said != found.outcome():
-        raise error(("outcome",), f"the file says the outcome is {said}, by the rules it is "
-                    f"{found.outcome()}", "value.outcome")
+        raise error(("outcome",), f"the file says the outcome is {json.dumps(said)}, by the rules "
+                    f"it is {json.dumps(found.outcome())}", "value.outcome")
     return found
