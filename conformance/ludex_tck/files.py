@@ -1,4 +1,4 @@
-"""Files of the kit: written whole or not at all. Records are read and written by `ludex.records`."""
+"""Files of the kit, written whole or not at all; those of records are `ludex.records`."""
 
 from __future__ import annotations
 

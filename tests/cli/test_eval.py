@@ -149,7 +149,8 @@ def test_options_that_exclude_each_other(capsys: Capsys, tmp_path: Path) -> None
         ("pile[0].colour\n == 1",
          None),
         ("top(taken[turn])",
-         "the expression asks for what is not there: the top or bottom of what is empty [usage.fault]\n"
+         "the expression asks for what is not there: the top or bottom of what is empty "
+         "[usage.fault]\n"
          "    --trace shows which part of it\n"),
     ],
 )

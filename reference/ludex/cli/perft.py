@@ -60,7 +60,7 @@ def perft(
             else:
                 # one by one: what was counted before the limit is worth having
                 for row in counted(found, depth, seed=seed, limit=limit, progress=progress):
-                    rows.append(row)  # noqa: PERF402
+                    rows.append(row)
         except TooMany as error:
             stopped = error
     if divide and depth:
