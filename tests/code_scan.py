@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,6 +73,7 @@ def _codes(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
                     yield from ((first, text) for text in _texts(first))
 
 
+@cache
 def templates() -> dict[str, list[str]]:
     """Return patterns of the messages of codes, as far as both stand in one call."""
     found: dict[str, list[str]] = {}

@@ -35,6 +35,7 @@ from .implementation import HelloError, Implementation, Observed, Support
 from .planning import Choose, plan
 from .probing import siblings
 from .profiles import Profile
+from .robust import Robustness, check_robust
 from .scripts import Script, Step
 from .transcript import Transcript
 from .twins import twin_of
@@ -127,6 +128,8 @@ class Campaign:
         Those that the classes need.
     goodbye : tuple of Breach
         How the process did not end as it must, when it was told to; seen once or twice.
+    robust : Robustness
+        What the class `robust` has found.
     """
 
     def __init__(
@@ -154,6 +157,7 @@ class Campaign:
         unused = {NEEDS[c] for c in NEEDS if class_of(c) not in self.classes}
         self.capabilities = support.capabilities - unused
         self.goodbye: tuple[Breach, ...] = ()
+        self.robust = Robustness()
         self._games: dict[Any, Game] = {}
         self._known: set[tuple[str, str]] = set()
         self._deadline = time.monotonic() + profile.seconds
@@ -162,6 +166,16 @@ class Campaign:
     # -- the run -----------------------------------------------------------------------------
 
     def run(self) -> None:
+        """Run the worked examples, then the random games, then what is no game at all."""
+        if set(self.classes) - {"robust"}:
+            self.run_games()
+        if "robust" in self.classes:
+            self.robust = check_robust(self.implementation, self.support, self.document,
+                                       self.seed, self.profile.seconds / 4)
+            self.tally.checks.update(self.robust.checks)
+            self.implementation.fresh()
+
+    def run_games(self) -> None:
         """Run the worked examples, then the random games."""
         for script in example_scripts(self.document, self.support):
             self.tally.examples += 1
@@ -432,6 +446,8 @@ class Campaign:
 
     def verdict(self, name: str) -> str:
         """Return ``pass``, ``fail``, ``inconclusive`` or ``not-supported`` for a class."""
+        if name == "robust":
+            return self.robust.verdict()
         if self.failed(name):
             return "fail"
         main = MAIN[name]

@@ -142,8 +142,13 @@ class Process:
             child, self._child = self._child, None
             child.end(self.limits.stop)
 
-    def stop(self) -> Breach | None:
+    def stop(self, *, bye: bool = True) -> Breach | None:
         """Say ``bye``, and see the process end by itself.
+
+        Parameters
+        ----------
+        bye : bool
+            If not, only its input ends.
 
         Returns
         -------
@@ -154,9 +159,11 @@ class Process:
         """
         if self._child is None:
             return self.breach
-        [reply] = self.exchange([{"method": "bye", "params": {}}])
-        if isinstance(reply, Breach):
-            return reply
+        last = "bye" if bye else "the end of its input"
+        if bye:
+            [reply] = self.exchange([{"method": "bye", "params": {}}])
+            if isinstance(reply, Breach):
+                return reply
         self._child.close_input()
         deadline = time.monotonic() + self.limits.stop
         while (timeout := deadline - time.monotonic()) > 0:
@@ -173,7 +180,7 @@ class Process:
         if self._unasked:
             return self._refuse_unasked()
         if not self._child.wait(deadline - time.monotonic()):
-            message = f"expected the end of the process within {self.limits.stop:g} s after bye"
+            message = f"expected the end of the process within {self.limits.stop:g} s after {last}"
             return self._fail("silence", f"{message}, found it running")
         child, self._child = self._child, None
         status = child.end(self.limits.stop)
@@ -181,7 +188,7 @@ class Process:
             self.breach = self._describe(
                 child,
                 "exit",
-                f"expected status 0 after bye, found {_status(status)}",
+                f"expected status 0 after {last}, found {_status(status)}",
                 status=status,
             )
         return self.breach

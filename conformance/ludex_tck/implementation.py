@@ -13,7 +13,7 @@ from .compare import Difference, compare, explain, is_pending
 from .driver import Process
 from .schemas import instance_errors
 from .scripts import Script, requests_of
-from .wire import Answer, Breach, Limits, printable
+from .wire import Answer, Breach, Limits, Raw, Reply, printable
 
 __all__ = ["HelloError", "Implementation", "Observed", "Support"]
 
@@ -45,6 +45,8 @@ class Support:
         As declared.
     adapter_does : tuple of str
         What the adapter adds.
+    entry : mapping
+        What ``hello`` says of this game, as it was sent.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Support:
     rulings: Mapping[str, Sequence[str]]
     capabilities: frozenset[str]
     adapter_does: tuple[str, ...] = ()
+    entry: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -194,7 +197,7 @@ class Implementation:
             for k in ("name", "version", "language")
         )
         return Support(name, version, language, players, rulings, capabilities,
-                       tuple(result.get("adapter_does", ())))
+                       tuple(result.get("adapter_does", ())), entry)
 
     def run(self, script: Script, capabilities: frozenset[str]) -> Observed:
         """Send a script and find the first step that differs.
@@ -248,6 +251,21 @@ class Implementation:
             )
         return observed
 
+    def exchange(self, requests: Sequence[Json | Raw]) -> list[Reply]:
+        """Send requests to a process that has been greeted; after a breach a new one is next.
+
+        Raises
+        ------
+        HelloError
+            If a new process is needed and cannot be greeted.
+        """
+        if not self._ready:
+            self.hello()
+        replies = self.process.exchange(requests)
+        if replies and isinstance(replies[-1], Breach):
+            self._ready = False
+        return replies
+
     def fresh(self) -> None:
         """Start a new process."""
         self._ready = False
@@ -264,6 +282,19 @@ class Implementation:
             self.hello()
         self._ready = False
         return self.process.stop()
+
+    def hang_up(self) -> Breach | None:
+        """End the input of a greeted process without ``bye``; return what went wrong.
+
+        Raises
+        ------
+        HelloError
+            If a new process cannot be greeted.
+        """
+        if not self._ready:
+            self.hello()
+        self._ready = False
+        return self.process.stop(bye=False)
 
 
 def _readings(ruling: Json, given: Sequence[str] | None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +12,7 @@ from rich.text import Text
 
 from .campaign import Campaign
 from .checks import CHECKS, CLASSES
-from .showing import LABEL, paragraph, print_finding
+from .showing import LABEL, paragraph, print_finding, short
 
 __all__ = ["VERDICT_EXIT", "print_report", "report_json", "verdict_of"]
 
@@ -72,6 +73,7 @@ def report_json(campaign: Campaign, classes: Sequence[str], command: Sequence[st
         },
         "coverage": campaign.coverage.to_json(),
         "goodbye": [{"kind": b.kind, "message": b.message} for b in campaign.goodbye],
+        "robust": [f.to_json() for f in campaign.robust.faults],
         "findings": [f.to_json() for f in campaign.findings],
     }
 
@@ -122,6 +124,7 @@ def print_report(
             replay = shlex.join(["ludex", "replay", *where, records[index], "--", *command])
             console.print(Text(f"{'  replay':{LABEL}}{replay}"), soft_wrap=True)
     _print_goodbye(console, campaign)
+    _print_faults(console, campaign, command, where)
     console.print()
     for name in classes:
         _print_class(console, campaign, name)
@@ -172,3 +175,28 @@ def _print_goodbye(console: Console, campaign: Campaign) -> None:
                             console.width, "bold red" if again else "bold yellow"), soft_wrap=True)
     for line in breach.stderr.strip().splitlines()[-8:]:
         console.print(paragraph("  stderr", line, console.width, "dim"), soft_wrap=True)
+
+
+def _print_faults(
+    console: Console, campaign: Campaign, command: Sequence[str], where: Sequence[str]
+) -> None:
+    """Print what the class `robust` has found, and how to see it again."""
+    for fault in campaign.robust.faults:
+        loud = "bold red" if fault.reproduced else "bold yellow"
+        lines = [("FAIL" if fault.reproduced else "FLAKY", f"{fault.check}: {fault.message}", loud)]
+        if fault.sent:
+            lines.append(("  sent", fault.sent, "dim"))
+        lines += [("  expected", short(fault.expected), "green"),
+                  ("  found", short(fault.actual), "red")]
+        if fault.breach is not None:
+            lines += [("  stderr", line, "dim")
+                      for line in fault.breach.stderr.strip().splitlines()[-8:]]
+        console.print()
+        for label, text, style in lines:
+            console.print(paragraph(label, text, console.width, style), soft_wrap=True)
+    if campaign.robust.faults:
+        place = dict(zip(where[::2], where[1::2], strict=True))
+        game = place.pop("--game", campaign.document["game"])
+        words = ["ludex", "certify", game, *itertools.chain(*place.items()), "--class", "robust", "--seed",
+                 str(campaign.seed), "--", *command]
+        console.print(Text(f"{'  again':{LABEL}}{shlex.join(words)}"), soft_wrap=True)

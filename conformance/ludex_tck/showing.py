@@ -18,7 +18,7 @@ from rich.text import Text
 from .findings import Finding
 from .wire import printable
 
-__all__ = ["LABEL", "move_words", "paragraph", "print_finding"]
+__all__ = ["LABEL", "move_words", "paragraph", "print_finding", "short"]
 
 #: Width of the column of labels.
 LABEL = 12
@@ -140,7 +140,7 @@ def _zone(value: Any) -> str:
 
 def move_words(move: Mapping[str, Any]) -> str:
     """Return a move in one line."""
-    args = " ".join(f"{k}={_short(v)}" for k, v in move["args"].items())
+    args = " ".join(f"{k}={short(v)}" for k, v in move["args"].items())
     return f"{move['actor']} {move['move']} {args}".rstrip()
 
 
@@ -163,10 +163,10 @@ def _tape(label: str, outcomes: Sequence[Mapping[str, Any]]) -> Iterator[tuple[s
 
 def _outcome(outcome: Mapping[str, Any]) -> str:
     if "pick" in outcome:
-        return f"{outcome['of']} is {_short(outcome['pick'])}"
+        return f"{outcome['of']} is {short(outcome['pick'])}"
     if "roll" in outcome:
         return f"dice {' '.join(map(str, outcome['roll']))}"
-    return ", ".join(f"{k} {_short(v)}" for k, v in outcome.items())
+    return ", ".join(f"{k} {short(v)}" for k, v in outcome.items())
 
 
 def _difference(finding: Finding) -> Iterator[tuple[str, str, str]]:
@@ -181,11 +181,11 @@ def _difference(finding: Finding) -> Iterator[tuple[str, str, str]]:
                 yield "", f"and {len(moves) - 5} more", style
         return
     if finding.twin is not None:
-        yield "  told here", _short(expected, LONGEST), "green"
-        yield "  told there", _short(actual, LONGEST), "red"
+        yield "  told here", short(expected, LONGEST), "green"
+        yield "  told there", short(actual, LONGEST), "red"
         return
-    yield "  expected", _short(expected, LONGEST), "green"
-    yield "  found", _short(actual, LONGEST), "red"
+    yield "  expected", short(expected, LONGEST), "green"
+    yield "  found", short(actual, LONGEST), "red"
     if _are_lists(expected, actual):
         missing, extra = Counter(expected) - Counter(actual), Counter(actual) - Counter(expected)
         for word, items in (("missing", missing), ("too many", extra)):
@@ -207,7 +207,7 @@ def _listed(move: Any) -> str:
         move.keys()
     ):
         return move_words(move)
-    return _short(move)
+    return short(move)
 
 
 def _last_words(finding: Finding) -> Iterator[tuple[str, str, str]]:
@@ -215,11 +215,12 @@ def _last_words(finding: Finding) -> Iterator[tuple[str, str, str]]:
     if breach is None:
         return
     for index, line in enumerate(breach.wire[-2:]):
-        yield "  wire" if index == 0 else "", _short(line, 300), "dim"
+        yield "  wire" if index == 0 else "", short(line, 300), "dim"
     for index, line in enumerate(breach.stderr.strip().splitlines()[-8:]):
         yield "  stderr" if index == 0 else "", line, "dim"
 
 
-def _short(value: Any, limit: int = 160) -> str:
+def short(value: Any, limit: int = 160) -> str:
+    """Return a value in one line of limited length."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= limit else f"{text[:limit]} ... ({len(text)} characters)"

@@ -1,4 +1,4 @@
-"""The tutorial is so: its files are made, its commands are run, their output is compared."""
+"""The pages that are told as a session are so: its files are made, its commands are run, their output is compared."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def test_a_change_must_fit() -> None:
         apply(" a\n-b\n+c\n", "a\nx\nb\n")
 
 
-def test_the_tutorial(tmp_path: Path) -> None:
-    ran = changed = 0
-    for language, title, text in blocks("tutorial.md"):
+@pytest.mark.parametrize(("page", "least"), [("tutorial.md", 12), ("transcribing.md", 4)])
+def test_a_page_shows_what_is_so(page: str, least: int, tmp_path: Path) -> None:
+    ran = 0
+    for language, title, text in blocks(page):
         if language == "console":
             for command, shown in commands(text):
                 printed = run(command, tmp_path)
@@ -33,12 +34,13 @@ def test_the_tutorial(tmp_path: Path) -> None:
         elif language == "diff":
             file = tmp_path / title
             file.write_text(apply(text, file.read_text("utf-8")), encoding="utf-8")
-            changed += 1
-        else:
-            assert title, f"a block of {language} without a title"
+        elif title:
             (tmp_path / title).write_text(text, encoding="utf-8")
-    assert ran >= 12
-    assert changed >= 5
+        else:
+            assert language == "text", f"a block of {language} without a title"
+            quoted = "".join(f.read_text("utf-8") for f in tmp_path.rglob("*.yaml"))
+            assert text in quoted, f"no file says\n{text}"
+    assert ran >= least
 
 
 def test_the_program_of_the_tutorial_is_short() -> None:

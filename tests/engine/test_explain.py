@@ -64,9 +64,9 @@ def test_both_evaluators_agree_on_every_clause(name: str) -> None:
         states = positions(game, source.getrandbits(32))
         # a board with many cells takes long to go through, and one position shows much of it
         many = max(map(len, game.codec.members.values()), default=0)
-        count = min(len(states), max(1, 12 - many // 4))
+        count = min(len(states), max(1, 8 - many // 6))
         compared += check_agreement(game, source.sample(states, count), source)
-    assert compared > 50
+    assert compared > 20
 
 
 @pytest.mark.parametrize("name", TINY)

@@ -5,6 +5,7 @@ import random
 from functools import cache
 
 from kit.conftest import load
+
 from ludex.engine import Game
 from ludex.protocol.records import parse_record
 from ludex_tck.planning import plan

@@ -7,8 +7,8 @@ takes the red card; p1 covers it with blue-right, which takes nothing.
 import copy
 
 import pytest
-
 from kit.games import game
+
 from ludex.engine import Tape
 from ludex.protocol.messages import position
 from ludex_tck.blame import Blame, blame

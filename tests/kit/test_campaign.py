@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
-
 from kit.games import chooser, planned, read_lines
+
 from ludex.errors import LudexError
 from ludex_tck.campaign import Campaign, _readings, example_scripts
 from ludex_tck.report import report_json

@@ -6,8 +6,8 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from kit.games import planned
+
 from ludex_tck.blame import blame
 from ludex_tck.compare import compare, explain, fired, same
 from ludex_tck.scripts import Step

@@ -4,6 +4,7 @@ from collections import Counter
 
 from kit.games import planned
 from kit.test_blame import WHOLE
+
 from ludex_tck.coverage import Coverage
 
 

@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-
 from kit.games import chooser, game, planned
+
 from ludex.engine import Seeded, Tape
 from ludex_tck import planning
 from ludex_tck.planning import near_misses, plan

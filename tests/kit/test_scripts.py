@@ -3,8 +3,8 @@
 import json
 
 import pytest
-
 from kit.games import planned, read_lines
+
 from ludex.errors import RecordError
 from ludex.protocol.server import Server
 from ludex_tck.schemas import instance_errors

@@ -5,15 +5,19 @@
 
 import copy
 import json
+import os
 import sys
 import time
+from pathlib import Path
 
 from ludex.authoring.document import load_document
 from ludex.protocol.messages import position
 from ludex.protocol.server import Server
-from ludex_tck.wire import Breach, judge
+from ludex_tck.wire import Breach, Raw, judge
 
 GAME = "poodle-taxi"
+DOCUMENT = "LUDEX_TEST_DOCUMENT"
+"""Name of the environment variable with the file of the game document, to start faster."""
 FAULTS = {}
 
 
@@ -24,6 +28,15 @@ class Crash(Exception):
 def fault(function):
     FAULTS[function.__name__.replace("_", "-")] = function
     return function
+
+
+def read_request(line):
+    """Return a request; None if it has not the form of one."""
+    try:
+        message = json.loads(line)
+        return message if isinstance(message["params"].get("game_id", ""), str) else None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
 
 
 class Wrong:
@@ -51,12 +64,16 @@ class Wrong:
     def answer(self, line):
         """Return the answer to one line; None is silence."""
         self.count += 1
-        message = json.loads(line)
+        message = read_request(line)
+        if message is None:
+            return self.server.answer(line)
         game = message["params"].get("game_id")
         self.was = self.last.get(game)
         state = self.server.games.get(game)
         self.state = state.clone() if state is not None else None
         reply = json.loads(self.server.answer(line))
+        if "error" in reply:
+            return json.dumps(reply).encode()
         if message["method"] == "hello":
             reply["result"]["games"][0]["players"] = self.players
         if "actors" in reply.get("result", ()):
@@ -96,21 +113,29 @@ class Fake:
         replies = []
         for request in requests:
             number = self.answered + 1
-            line = json.dumps({"jsonrpc": "2.0", "id": number, **request}).encode()
-            replies.append(self.reply(line, number))
+            line, ids = self.encode(number, request)
+            replies.append(self.reply(line, ids))
             if self.breach is not None:
                 break
             self.answered = number
         return replies
 
-    def reply(self, line, number):
+    @staticmethod
+    def encode(number, request):
+        if isinstance(request, Raw):
+            return request.line, request.ids
+        return json.dumps({"jsonrpc": "2.0", "id": number, "params": {}, **request}).encode(), (
+            number,
+        )
+
+    def reply(self, line, ids):
         try:
             answer = self.program.answer(line)
         except Crash:
             return self.fail("exit", "found the end of the process", line)
         if answer is None:
             return self.fail("silence", "found no answer", line)
-        found = judge(answer, (number,), self.answered, careful=False)
+        found = judge(answer, ids, self.answered, careful=False)
         if hasattr(found, "kind"):
             return self.fail(found.kind, found.message, line)
         return found
@@ -123,7 +148,10 @@ class Fake:
     def wire(self):
         return []
 
-    def stop(self):
+    def stop(self, bye=True):
+        if not bye:
+            self.close()
+            return None
         [reply] = self.exchange([{"method": "bye", "params": {}}])
         self.close()
         return reply if isinstance(reply, Breach) else None
@@ -710,7 +738,9 @@ def wrong_at_first(program, message, reply):
 def main():
     """Serve on standard input and output."""
     name, players = sys.argv[1], [int(n) for n in (sys.argv[2:] or ["2"])]
-    program = Wrong(load_document(GAME), name, players)
+    file = os.environ.get(DOCUMENT)
+    document = json.loads(Path(file).read_text("utf-8")) if file else load_document(GAME)
+    program = Wrong(document, name, players)
     for line in sys.stdin.buffer:
         try:
             answer = program.answer(line)

@@ -21,6 +21,7 @@ __all__ = ["main"]
 
 _OWN = {
     "check": "ludex.cli.check:check",
+    "explain": "ludex.cli.explain:explain",
     "games": "ludex.cli.games:games",
     "new": "ludex.cli.new:new",
     "test": "ludex.cli.test:test",

@@ -14,6 +14,7 @@
 ``expressions``  typed trees to Python expressions
 ``quantifiers``  searches that stop, as functions with a loop
 ``derived``      functions of a spec that are kept as tables
+``failing``      which expressions can ask for what is not there
 ``statements``   statements to Python statements; clauses and chance sites
 ``program``      the functions of a game for one number of players and one reading
 ``runtime``      what generated code calls
@@ -21,6 +22,10 @@
 ``views``        table state and observations
 ``chance``       sources of chance
 ``game``         `Game` and `State`, the public face
+``history``      a game with its record, and what each player knows of it
+``enumerate``    every way that chance can go, with exact probabilities
+``explain``      the same expressions once more, with every value kept
+``symmetry``     changes of names and places under which a game stays the same
 
 It imports neither a YAML reader nor a schema validator.
 """

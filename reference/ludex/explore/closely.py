@@ -131,8 +131,8 @@ class Closely:
                        f"{error.message}", symmetry["place"])
             return
         if child.is_terminal:
-            found = image.outcome() or {"winners": []}
-            same = {**found, "winners": sorted(found["winners"])} == how.ending(child.outcome())
+            end = image.outcome() or {"winners": []}
+            same = {**end, "winners": sorted(end["winners"])} == how.ending(child.outcome())
         else:
             same = image == self.image(how, child)
         if not same:

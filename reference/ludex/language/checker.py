@@ -197,7 +197,8 @@ class _Checker:
             return self.done[key]
         self.depth += 1
         if self.depth > MAX_TREE_DEPTH:
-            raise self.fail(node, f"an expression nests at most {MAX_TREE_DEPTH} deep", "depth")
+            raise self.fail(node, f"an expression nests at most {MAX_TREE_DEPTH} deep", "depth",
+                            "name parts of it with let, or make them functions")
         tree = self.dispatch(node, local, wanted)
         tree["span"] = [node.start, node.end]
         self.depth -= 1

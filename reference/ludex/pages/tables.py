@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ludex.codes import codes
 from ludex.errors import UsageError, closest
+from ludex.explore.explore import CHECKS
 from ludex.language.operators import MACROS, OPERATORS
-from ludex.pages.markup import code, table
+from ludex.pages.markup import code, esc, heading, table
 
 __all__ = ["fill_tables"]
 
@@ -41,7 +43,8 @@ def fill_tables(text: str, others: Mapping[str, str] | None = None) -> str:
                              hint=closest(name, tables))
         return tables[name]
 
-    tables = {"operators": _operators(), "macros": _macros(), **(others or {})}
+    tables = {"operators": _operators(), "macros": _macros(), "errors": _errors(),
+              "explored": _explored(), **(others or {})}
     return _MARK.sub(put, text)
 
 
@@ -61,6 +64,24 @@ def _macros() -> str:
          _RESULTS.get(m.result, m.result)]
         for m in MACROS.values()
     ])
+
+
+def _errors() -> str:
+    """Return all error codes, family by family."""
+    families: dict[str, list[list[str]]] = {}
+    for entry in codes().values():
+        families.setdefault(entry.family, []).append(
+            [code(entry.code), esc(entry.means), code(entry.example), esc(entry.fix)]
+        )
+    return "\n".join(
+        f"{heading(2, esc(family))}\n{table(['code', 'what is wrong', 'example', 'what to do'], rows)}"
+        for family, rows in families.items()
+    )
+
+
+def _explored() -> str:
+    return table(["check", "what must hold"],
+                 [[code(check), esc(words)] for check, words in CHECKS.items()])
 
 
 _RESULTS = {

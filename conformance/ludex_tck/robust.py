@@ -1,0 +1,281 @@
+"""The class `robust`: messages that are wrong, late, huge or many, and games that run side by side.
+
+Nothing here is about the rules of a game. Where an answer should be a position it is compared with
+the program's own answer to the same request in a quiet process, so a program that plays wrongly
+can still be robust. What is sent is in `misuse`; this room sends it and judges the answers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ludex.engine import Game
+
+from .compare import move_key
+from .implementation import HelloError, Implementation, Support
+from .misuse import ANY, Ask, Base, Probe, probes
+from .planning import plan
+from .scripts import Script, requests_of
+from .wire import Answer, Breach, Raw, printable
+
+__all__ = ["MOST", "Fault", "Robustness", "check_robust", "normal"]
+
+Json = dict[str, Any]
+#: Different faults after which the class is not looked at any further.
+MOST = 3
+#: Games of no known length are played so far.
+_PLIES = 100
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One way in which a program is not robust.
+
+    Attributes
+    ----------
+    check : str
+        Id of the check.
+    message : str
+        What was sent, and what is wrong with the answer.
+    sent : str
+        The line that was sent, cut, safe to print.
+    expected, actual : object
+        JSON.
+    reproduced : bool
+        Whether a new process showed it again.
+    breach : Breach or None
+        If the program broke the protocol.
+    """
+
+    check: str
+    message: str
+    sent: str
+    expected: Any
+    actual: Any
+    reproduced: bool = False
+    breach: Breach | None = None
+
+    def to_json(self) -> Json:
+        """Return the fault as the report has it."""
+        result: Json = {
+            "check": self.check,
+            "message": self.message,
+            "sent": self.sent,
+            "expected": self.expected,
+            "actual": self.actual,
+            "reproduced": self.reproduced,
+        }
+        if self.breach is not None:
+            result["breach"] = {"kind": self.breach.kind, "stderr": self.breach.stderr[-4000:]}
+        return result
+
+
+@dataclass
+class Robustness:
+    """What the class has found.
+
+    Attributes
+    ----------
+    faults : list of Fault
+        Each of another probe.
+    finished : bool
+        Whether everything was tried.
+    checks : Counter
+        Check to how often it was made.
+    """
+
+    faults: list[Fault] = field(default_factory=list)
+    finished: bool = False
+    checks: Counter[str] = field(default_factory=Counter)
+
+    def verdict(self) -> str:
+        """Return ``pass``, ``fail`` or ``inconclusive``."""
+        if any(f.reproduced for f in self.faults):
+            return "fail"
+        return "pass" if self.finished and not self.faults and self.checks else "inconclusive"
+
+
+def check_robust(
+    implementation: Implementation,
+    support: Support,
+    document: Mapping[str, Any],
+    seed: int,
+    seconds: float,
+) -> Robustness:
+    """Send everything that `misuse` knows, and judge the answers.
+
+    Parameters
+    ----------
+    implementation : Implementation
+        It gets a new process, and is left with one that may be thrown away.
+    support : Support
+        What it said.
+    document : dict
+        The game document.
+    seed : int
+        Of the game that is played.
+    seconds : float
+        A cap; what is not done by then makes the class inconclusive.
+    """
+    found = Robustness()
+    deadline = time.monotonic() + seconds
+    script = _script(document, support, seed)
+    try:
+        base = _base(implementation, support, script)
+    except HelloError as error:
+        found.faults.append(_not_again(error))
+        return found
+    for probe in probes(base):
+        if time.monotonic() > deadline:
+            return found
+        if probe.fresh:
+            implementation.fresh()
+        fault = _try(implementation, base, probe, found.checks)
+        if fault is not None:
+            again = _again(implementation, base, probe)
+            implementation.fresh()
+            reproduced = again is not None and again.check == fault.check
+            found.faults.append(replace(fault, reproduced=fault.reproduced or reproduced))
+            if len(found.faults) >= MOST:
+                return found
+    found.finished = True
+    return found
+
+
+def _script(document: Mapping[str, Any], support: Support, seed: int) -> Script:
+    """Return the game that is played beside everything: legal moves, to its end if possible."""
+    rulings = {name: values[0] for name, values in support.rulings.items()}
+    game = Game(document, support.players[0], rulings)
+    draw = random.Random(f"robust {seed}").random
+    return plan(game, lambda n: int(draw() * n), plies=game.plies or _PLIES, attempts=False)
+
+
+def _base(implementation: Implementation, support: Support, script: Script) -> Base:
+    """Play the game in a new process with nothing else, and keep the answers."""
+    implementation.fresh()
+    base = Base(script, support)
+    replies = implementation.exchange(requests_of(script, base.new_id()))
+    for reply in replies[: len(script.steps) + 1]:
+        if isinstance(reply, Breach) or reply.error is not None or "illegal" in (
+            reply.result if isinstance(reply.result, dict) else ()
+        ):
+            break  # what it cannot play is not played here
+        base.answers.append(normal(reply))
+    return base
+
+
+def _try(
+    implementation: Implementation, base: Base, probe: Probe, checks: Counter[str]
+) -> Fault | None:
+    """Send one probe; return what is wrong with the first wrong answer."""
+    asks = probe.asks(base)
+    try:
+        replies = implementation.exchange([ask.request for ask in asks])
+    except HelloError as error:
+        return _not_again(error)
+    for ask, reply in zip(asks, replies, strict=False):
+        check = ask.check or probe.check
+        checks[check] += 1
+        if isinstance(reply, Breach):
+            return Fault(check, f"{probe.words}: {reply.message}", _shown(ask), _wanted(ask),
+                         reply.kind, breach=reply)
+        if not _is_right(ask, reply):
+            return Fault(check, f"{probe.words}: {ask.words or 'the answer is wrong'}",
+                         _shown(ask), _wanted(ask), _short(normal(reply, whole=True)))
+    if probe.hangs_up:
+        checks[probe.check] += 1
+        breach = implementation.hang_up()
+        if breach is not None:
+            return Fault(probe.check, f"{probe.words}: {breach.message}", "", "the end, status 0",
+                         breach.kind, breach=breach)
+    return None
+
+
+def _again(implementation: Implementation, base: Base, probe: Probe) -> Fault | None:
+    """Send a probe to a new process, after a whole game, as it was the first time."""
+    implementation.fresh()
+    if not probe.fresh:
+        with contextlib.suppress(HelloError):
+            implementation.exchange(requests_of(base.script, base.new_id()))
+    return _try(implementation, base, probe, Counter())
+
+
+def _not_again(error: HelloError) -> Fault:
+    return Fault("robust.goes-on", f"the program does not start again: {error.message}", "",
+                 "an answer to hello", None, reproduced=True)
+
+
+def _is_right(ask: Ask, reply: Answer) -> bool:
+    if reply.error is not None:
+        return reply.error.code in ask.codes
+    if ask.refusal and isinstance(reply.result, dict) and "illegal" in reply.result:
+        return True
+    return ask.like is ANY or (ask.like is not None and normal(reply) == ask.like)
+
+
+def _wanted(ask: Ask) -> Any:
+    """Return the right answers in words, or the right answer."""
+    words = [f"error {code}" for code in ask.codes] + (["a refusal"] if ask.refusal else [])
+    if ask.like is ANY:
+        words.append("a result")
+    elif ask.like is not None:
+        return _short(ask.like) if not words else " or ".join([*words, "the same as before"])
+    return " or ".join(words)
+
+
+def normal(reply: Answer, *, whole: bool = False) -> Any:
+    """Return what counts of an answer: sets in one order, no texts for people, no unknown fields.
+
+    Parameters
+    ----------
+    reply : Answer
+        What came.
+    whole : bool
+        Whether to keep the message of an error, for a report.
+    """
+    if reply.error is not None:
+        error: Json = {"code": reply.error.code}
+        if whole:
+            error["message"] = reply.error.message[:200]
+        return {"error": error}
+    result = reply.result
+    if not isinstance(result, dict):
+        return result
+    if "illegal" in result:
+        refusal = result["illegal"]
+        rule = refusal.get("rule") if isinstance(refusal, dict) else refusal
+        return {"illegal": {} if rule is None else {"rule": rule}}
+    keys = ("pending", "actors", "legal", "state", "observations", "outcome", "chance")
+    found = {k: result[k] for k in keys if k in result}
+    for key in ("actors", "legal"):
+        if isinstance(found.get(key), list):
+            found[key] = sorted(found[key], key=move_key)
+    outcome = found.get("outcome")
+    if isinstance(outcome, dict) and isinstance(outcome.get("winners"), list):
+        found["outcome"] = {**outcome, "winners": sorted(outcome["winners"], key=move_key)}
+    return found
+
+
+def _shown(ask: Ask) -> str:
+    """Return what was sent, cut and safe to print."""
+    request = ask.request
+    if isinstance(request, Raw):
+        line = request.line
+    else:
+        line = move_key({"method": request["method"], "params": request.get("params", {})})
+    text = printable(line[:300])
+    return text if len(line) <= 300 else f"{text}... ({len(line)} bytes)"
+
+
+def _short(value: Any) -> Any:
+    """Return an answer without its large parts."""
+    if isinstance(value, dict) and "actors" in value:
+        return {k: value[k] for k in ("pending", "actors", "outcome") if k in value}
+    text = move_key(value)
+    return value if len(text) <= 2000 else printable(text[:300])
