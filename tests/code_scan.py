@@ -86,8 +86,9 @@ def templates() -> dict[str, list[str]]:
                 if keyword.arg == "code":
                     codes += [c for text in _texts(keyword.value) for c in _filled(text)]
             # the message of an expression's error comes second, behind the node
-            is_fail = isinstance(node.func, ast.Attribute) and node.func.attr in ("fail", "_complain")
-            words = node.args[int(is_fail)] if len(node.args) > int(is_fail) else None
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            at = 1 if name in ("fail", "_complain") else 0
+            words = node.args[at] if len(node.args) > at else None
             for code in codes:
                 patterns = [_pattern(text) for text in _texts(words)] if words is not None else []
                 found.setdefault(code, []).extend(patterns or [".*"])

@@ -128,6 +128,8 @@ class Campaign:
         Those that the classes need.
     goodbye : tuple of Breach
         How the process did not end as it must, when it was told to; seen once or twice.
+    start : tuple of Breach
+        How the first process did not answer ``hello``, if the second one did.
     robust : Robustness
         What the class `robust` has found.
     """
@@ -157,6 +159,7 @@ class Campaign:
         unused = {NEEDS[c] for c in NEEDS if class_of(c) not in self.classes}
         self.capabilities = support.capabilities - unused
         self.goodbye: tuple[Breach, ...] = ()
+        self.start: tuple[Breach, ...] = ()
         self.robust = Robustness()
         self._games: dict[Any, Game] = {}
         self._known: set[tuple[str, str]] = set()
@@ -457,6 +460,7 @@ class Campaign:
             missing = main in NEEDS and NEEDS[main] not in self.support.capabilities
             return "not-supported" if missing or silent else "inconclusive"
         flaky = any(not f.reproduced for f in self.findings) or len(self.goodbye) == 1
+        flaky = flaky or bool(self.start)
         unfinished = (
             self.timed_out or self.tally.cut or self.tally.cases < self.profile.cases
         )

@@ -27,12 +27,13 @@ from .checks import CLASSES
 from .files import write_json
 from .findings import Finding
 from .implementation import HelloError, Implementation, Support
+from .limit_options import limit_options
 from .profiles import PROFILES
 from .report import VERDICT_EXIT, print_report, report_json, verdict_of
 from .scripts import Script, from_record
 from .showing import print_finding
 from .try_out import print_try
-from .wire import Limits
+from .wire import Breach, Limits
 
 __all__ = ["certify", "replay", "try_", "verify"]
 
@@ -40,9 +41,6 @@ command_argument = click.argument("command", nargs=-1, required=True, type=click
                                   metavar="-- COMMAND...")
 components_option = click.option("--components", default="standard", metavar="SET",
                                  help="Component set of the game, or a file.  [default: standard]")
-reply_option = click.option("--reply-timeout", type=click.FloatRange(min=0.01), default=10.0,
-                            show_default=True, metavar="SECONDS",
-                            help="Longest wait for an answer.")
 
 
 @click.command()
@@ -59,7 +57,7 @@ reply_option = click.option("--reply-timeout", type=click.FloatRange(min=0.01), 
 @click.option("--stop-after", type=click.IntRange(min=1), metavar="N",
               help="Stop after N findings, in place of the profile's.")
 @components_option
-@reply_option
+@limit_options
 @click.option("--report", type=click.Path(path_type=Path), help="Write the report as JSON.")
 @click.option("--certificate", "certificate_path", type=click.Path(path_type=Path),
               help="Write the certificate, if the program conforms.")
@@ -75,7 +73,7 @@ def certify(
     cases: int | None,
     stop_after: int | None,
     components: str,
-    reply_timeout: float,
+    limits: Limits,
     report: Path | None,
     certificate_path: Path | None,
     findings: Path,
@@ -92,15 +90,23 @@ def certify(
     if stop_after is not None:
         chosen = replace(chosen, findings=stop_after)
     asked = tuple(c for c in CLASSES if c in (classes or CLASSES))
-    limits = Limits(reply=reply_timeout)
     with Implementation(command, document, limits) as implementation:
+        start: tuple[Breach, ...] = ()
         try:
-            support = implementation.hello()
+            try:
+                support = implementation.hello()
+            except HelloError as error:
+                if error.breach is None:
+                    raise
+                # what a second process does not do again is no failure, but no success either
+                start = (error.breach,)
+                support = implementation.hello()
         except HelloError as error:
             click.echo(f"ludex: {error}", err=True)
             return 1
         with _progress(form) as update:
             campaign = Campaign(implementation, support, document, chosen, seed, update, asked)
+            campaign.start = start
             campaign.run()
         campaign.finish()
     records = _save(campaign.findings, findings, document["game"])
@@ -158,13 +164,13 @@ def _save(findings: list[Finding], folder: Path, game: str) -> dict[int, str]:
               help="Folder of the game, if it is not built in.")
 @click.option("--components", default=None, metavar="SET",
               help="Component set of the game, or a file.  [default: that of the record]")
-@reply_option
+@limit_options
 def replay(
     record: Path,
     command: tuple[str, ...],
     game: str | None,
     components: str | None,
-    reply_timeout: float,
+    limits: Limits,
 ) -> int:
     """Send the game of RECORD to COMMAND: FIXED, FAILED, or FLAKY.
 
@@ -174,7 +180,7 @@ def replay(
     document = document_of(found_record, game, components)
     script = from_record(document, found_record)
     results: list[Finding | None] = []
-    with Implementation(command, document, Limits(reply=reply_timeout)) as implementation:
+    with Implementation(command, document, limits) as implementation:
         try:
             support = implementation.hello()
         except HelloError as error:
@@ -220,19 +226,19 @@ def _check_support(support: Support, script: Script) -> None:
 @components_option
 @click.option("--players", type=int, default=None, metavar="N", help="[default: the fewest]")
 @click.option("--seed", type=int, default=1, show_default=True)
-@reply_option
+@limit_options
 def try_(
     game: str,
     command: tuple[str, ...],
     components: str,
     players: int | None,
     seed: int,
-    reply_timeout: float,
+    limits: Limits,
 ) -> int:
     """Play one short game with COMMAND: each request, its answer, the expected one."""
     document = load_document(game, components)
     console = Console(highlight=False, soft_wrap=True)
-    with Implementation(command, document, Limits(reply=reply_timeout)) as implementation:
+    with Implementation(command, document, limits) as implementation:
         try:
             return print_try(console, implementation, players, seed)
         except HelloError as error:
@@ -247,8 +253,13 @@ def try_(
               help="Folder of the game, if it is not built in.")
 @click.option("--components", default=None, metavar="SET",
               help="Component set of the game, or a file.  [default: that of the certificate]")
+@limit_options
 def verify(
-    path: Path, command: tuple[str, ...], game: str | None, components: str | None
+    path: Path,
+    command: tuple[str, ...],
+    game: str | None,
+    components: str | None,
+    limits: Limits,
 ) -> int:
     """Run the tests of a certificate again, and compare.
 
@@ -263,7 +274,7 @@ def verify(
                                f"{document[key]}", style="bold red"))
             return 1
     classes = list(found["classes"])
-    with Implementation(command, document) as implementation:
+    with Implementation(command, document, limits) as implementation:
         try:
             support = implementation.hello()
         except HelloError as error:

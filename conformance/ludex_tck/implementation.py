@@ -27,6 +27,8 @@ class HelloError(LudexError):
     """
 
     code = "hello"
+    #: If there was no answer.
+    breach: Breach | None = None
 
 
 @dataclass(frozen=True)
@@ -143,8 +145,10 @@ class Implementation:
         params = {"protocol": 1, "kit": {"name": "ludex", "version": __version__}}
         [reply] = self.process.exchange([{"method": "hello", "params": params}])
         if isinstance(reply, Breach):
-            raise HelloError(f"no answer to hello: {reply.message}", code="hello.breach",
-                             hint=_last_words(reply))
+            error = HelloError(f"no answer to hello: {reply.message}", code="hello.breach",
+                               hint=_last_words(reply))
+            error.breach = reply
+            raise error
         if reply.error is not None:
             words = printable(reply.error.message[:500].encode("utf-8", "replace"))
             raise HelloError(f"hello is answered with error {reply.error.code}: {words}",

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from .campaign import Campaign
-from .checks import CHECKS, CLASSES
+from .checks import CHECKS
 from .showing import LABEL, paragraph, print_finding, short
 
 __all__ = ["VERDICT_EXIT", "print_report", "report_json", "verdict_of"]
@@ -22,12 +22,13 @@ _STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow", "not-s
            "conforms": "bold green", "does not conform": "bold red"}
 
 
-def verdict_of(campaign: Campaign, classes: Sequence[str] = CLASSES) -> str:
+def verdict_of(campaign: Campaign, classes: Sequence[str] | None = None) -> str:
     """Return ``conforms``, ``does not conform`` or ``inconclusive`` for the asked classes.
 
+    Without `classes`: for those of the campaign.
     A class that is not supported proves nothing either way, but `core` must pass.
     """
-    verdicts = {c: campaign.verdict(c) for c in classes}
+    verdicts = {c: campaign.verdict(c) for c in classes or campaign.classes}
     if "fail" in verdicts.values():
         return "does not conform"
     if "inconclusive" in verdicts.values() or "pass" not in verdicts.values():
@@ -72,6 +73,7 @@ def report_json(campaign: Campaign, classes: Sequence[str], command: Sequence[st
             "legal_moves": tally.listed,
         },
         "coverage": campaign.coverage.to_json(),
+        "start": [{"kind": b.kind, "message": b.message} for b in campaign.start],
         "goodbye": [{"kind": b.kind, "message": b.message} for b in campaign.goodbye],
         "robust": [f.to_json() for f in campaign.robust.faults],
         "findings": [f.to_json() for f in campaign.findings],
@@ -166,6 +168,10 @@ def _print_class(console: Console, campaign: Campaign, name: str) -> None:
 
 
 def _print_goodbye(console: Console, campaign: Campaign) -> None:
+    for breach in campaign.start:
+        console.print()
+        console.print(paragraph("FLAKY", f"core.answers: hello: {breach.message}", console.width,
+                                "bold yellow"), soft_wrap=True)
     if not campaign.goodbye:
         return
     again = len(campaign.goodbye) > 1
@@ -197,6 +203,6 @@ def _print_faults(
     if campaign.robust.faults:
         place = dict(zip(where[::2], where[1::2], strict=True))
         game = place.pop("--game", campaign.document["game"])
-        words = ["ludex", "certify", game, *itertools.chain(*place.items()), "--class", "robust", "--seed",
-                 str(campaign.seed), "--", *command]
+        words = ["ludex", "certify", game, *itertools.chain(*place.items()), "--class", "robust",
+                 "--seed", str(campaign.seed), "--", *command]
         console.print(Text(f"{'  again':{LABEL}}{shlex.join(words)}"), soft_wrap=True)

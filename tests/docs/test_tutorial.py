@@ -1,4 +1,4 @@
-"""The pages that are told as a session are so: its files are made, its commands are run, their output is compared."""
+"""Pages that are told as a session: their files are made, their commands run and compared."""
 
 from __future__ import annotations
 

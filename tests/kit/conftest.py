@@ -12,7 +12,6 @@ from ludex_tck.checks import CLASSES
 from ludex_tck.implementation import Implementation
 from ludex_tck.profiles import PROFILES
 
-
 #: The classes that are about the rules of a game.
 RULES = tuple(c for c in CLASSES if c != "robust")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from kit.conftest import RULES
 
 from ludex.authoring.spec_home import spec_home
 from ludex.errors import UsageError
@@ -29,7 +30,7 @@ def failing(campaign_of):
 
 @pytest.fixture
 def made(conforming):
-    return certificate(conforming, CLASSES, ["program"])
+    return certificate(conforming, RULES, ["program"])
 
 
 @pytest.mark.parametrize("name", ["report", "certificate"])
@@ -47,14 +48,14 @@ def test_the_schemas_are_schemas(name):
      "refusal-costs-a-card", "one-reading"],
 )
 def test_reports_fit_their_schema(name, campaign_of):
-    report = json.loads(json.dumps(report_json(campaign_of(name), CLASSES, ["program"])))
+    report = json.loads(json.dumps(report_json(campaign_of(name), RULES, ["program"])))
     assert instance_errors(report, "report") == []
-    assert report["classes"].keys() == set(CLASSES)
+    assert report["classes"].keys() == set(RULES)
     assert report["checks"].keys() <= CHECKS.keys()
 
 
 def test_a_report_holds_what_shows_a_finding(failing):
-    report = report_json(failing, CLASSES, ["program"])
+    report = report_json(failing, RULES, ["program"])
     finding = report["findings"][0]
     assert (finding["check"], finding["class"], finding["rule"]) == ("core.answers", "core", "4.6")
     assert "on top of the stack of that colour" in finding["rule_text"]
@@ -72,7 +73,7 @@ def test_a_report_holds_what_shows_a_finding(failing):
     ],
 )
 def test_wrong_reports_do_not_fit(change, conforming):
-    report = report_json(conforming, CLASSES, ["program"])
+    report = report_json(conforming, RULES, ["program"])
     assert instance_errors(report | change, "report")
 
 

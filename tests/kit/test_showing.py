@@ -3,9 +3,9 @@
 import io
 
 import pytest
+from kit.conftest import RULES
 from rich.console import Console
 
-from ludex_tck.checks import CLASSES
 from ludex_tck.report import print_report
 from ludex_tck.showing import paragraph
 
@@ -13,7 +13,7 @@ from ludex_tck.showing import paragraph
 def shown(campaign, records=None, width=80, command=("python", "my_adapter.py")):
     out = io.StringIO()
     console = Console(file=out, width=width, highlight=False)
-    print_report(console, campaign, CLASSES, command, records or {})
+    print_report(console, campaign, RULES, command, records or {})
     return out.getvalue()
 
 

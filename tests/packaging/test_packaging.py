@@ -188,6 +188,11 @@ def test_without_the_extra_the_kit_says_what_to_install(
     assert "pip install 'ludex[certify]'" in line
 
 
+def test_without_the_extra_the_commands_are_listed(plain: Environment, tmp_path: Path):
+    listed = run(plain.ludex, "--help", cwd=tmp_path).stdout
+    assert {"certify", "games", "play"} <= set(listed.split())
+
+
 def test_the_wheel_certifies(certifying: Environment, tmp_path: Path):
     # the reference certifies itself: both ends of the pipe come from the wheel
     done = run(certifying.ludex, "certify", "poodle-taxi", "--profile", "smoke",

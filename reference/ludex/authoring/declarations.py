@@ -158,6 +158,22 @@ class Declarations:
                            "place": str(item.place)})
         return result
 
+    def coincidences(self) -> list[Json]:
+        """Read the pairs of moves that may do the same."""
+        at = self.game.get("coincidences")
+        moves = self.game["moves"].value
+        result = []
+        for item in at.elements() if at is not None else ():
+            for move in item["moves"].elements():
+                if move.value not in moves:
+                    self.errors.append(
+                        move.error(f"unknown move {move.value!r}", "unknown-move",
+                                   closest(move.value, moves))
+                    )
+            result.append({**item.value, **named(self.clauses.rule(item)),
+                           "place": str(item.place)})
+        return result
+
     def _bijection(self, at: Cursor, members: Sequence[str]) -> None:
         unknown = [w for w in (*at.value, *at.value.values()) if w not in members]
         for word in unknown:

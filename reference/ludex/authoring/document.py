@@ -182,6 +182,7 @@ class _Builder(Behaviour):
             "end": self.end(),
             "invariants": self.invariants(),
             "symmetries": self.symmetries(names),
+            **({"coincidences": self.coincidences()} if "coincidences" in game else {}),
             "bounds": self.bounds(),
         }
         self.check_effects()

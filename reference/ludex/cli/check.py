@@ -78,6 +78,8 @@ def _print(console: Console, report: Report, failed: list[Finding]) -> None:
         console.print(Text(f"{where}{finding.message} [{finding.check}]", style="red"))
         if finding.game:
             console.print(Text(f"    seen with {finding.game}"))
+        elif finding not in failed:
+            console.print(Text(f"    in none of {report.games} games; --games N plays more"))
     console.print(Text(f"{report.games} games, {report.positions} positions"))
     for players, (low, high) in sorted(report.lengths.items()):
         console.print(Text(f"  {players} players: {low} to {high} moves", style="dim"))
@@ -85,6 +87,8 @@ def _print(console: Console, report: Report, failed: list[Finding]) -> None:
         count = report.counts[name]
         bad = any(f.check == name for f in report.findings)
         state = ("wrong", "bold red") if bad else ("ok", "green") if count else ("-", "dim")
+        if not count and not bad:
+            words += " (nothing of that sort here)"
         console.print(Text.assemble(f"  {name:20}", (f"{state[0]:6}", state[1]),
                                     f"{count:8}  ", (words, "dim")))
     wrong = len(failed) + len(report.findings)

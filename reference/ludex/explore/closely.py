@@ -45,6 +45,7 @@ class Closely:
         self.counts = counts
         self.fault = fault
         self.document = game.document
+        self.coincidences = [sorted(c["moves"]) for c in game.document.get("coincidences", ())]
 
     def look(self, state: State, actions: list[Action]) -> None:
         """Check one position that is not the end."""
@@ -70,7 +71,7 @@ class Closely:
                            f"{broken[0].reason}", move["place"])
 
     def twins(self, state: State, actions: list[Action]) -> None:
-        """Check that no two listed moves do the same."""
+        """Check that no two listed moves do the same, unless the game says that they may."""
         self.counts["check.twins"] += 1
         chance = Recorder(Seeded(self.random.getrandbits(64)))
         first = actions[self.random.randrange(len(actions))]
@@ -84,6 +85,8 @@ class Closely:
                 continue
             if same:
                 one, two = (self.document["moves"][a[1]] for a in sorted((first, other)))
+                if sorted((one["name"], two["name"])) in self.coincidences:
+                    continue
                 self.fault("check.twins", f"{one['name']} and {two['name']} can do the same "
                            f"in step {state.step}", two["place"])
 
@@ -111,7 +114,11 @@ class Closely:
     def symmetry(self, state: State, actions: list[Action], symmetry: Json) -> None:
         """Check that a symmetry changes nothing."""
         self.counts["check.symmetry"] += 1
-        how = renaming(self.document, self.game.codec, symmetry, self.random.randrange)
+        try:
+            how = renaming(self.document, self.game.codec, symmetry, self.random.randrange)
+        except LudexError as error:
+            self.fault("check.symmetry", f"{symmetry['id']}: {error.message}", symmetry["place"])
+            return
         wanted = {self.key(how, a) for a in actions}
         image = self.image(how, state)
         found = {canonical_bytes(self.game.action_to_json(a)) for a in image.legal_actions()}

@@ -151,6 +151,10 @@ def _words(settings: Mapping[str, Any]) -> str:
     return " ".join(f"{k}={v}" for k, v in settings.items()) or "no settings"
 
 
+def _short(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def _settings(document: Mapping[str, Any]) -> Iterator[tuple[int, dict[str, str], dict[str, Any]]]:
     """Yield player counts with the default settings, then with one setting varied at a time."""
     defaults = {k: d["default"] for k, d in document["rulings"].items()}
@@ -186,8 +190,8 @@ def _unreached(
                 report.add(Finding(check, f"no game came to the {what} {clause['name']}",
                                    clause["place"]))
     for rule in report.coverage.never():
-        report.add(Finding("check.rule", f"rule {rule} is formal, but never fired in "
-                           f"{report.games} games"))
+        report.add(Finding("check.rule", f"rule {rule} is formal, but never fired",
+                           document["text"]["clauses"][rule][0]))
     report.counts["check.rule"] += len(document["text"]["rules"])
 
 
@@ -209,11 +213,22 @@ class _Walk:
         self.random = source
         self.reached = reached
         self.made = made
+        self.moves: list[Action] = []
         self.document = game.document
         self.closely = Closely(game, source, report.counts, self.fault)
 
     def fault(self, check: str, message: str, place: str = "") -> None:
-        self.report.add(Finding(check, message, place, self.name))
+        self.report.add(Finding(check, message, place, f"{self.name}, {self.played()}"))
+
+    def played(self) -> str:
+        """Return how far the game has come, and the last move."""
+        if not self.moves:
+            return "at the start"
+        move = self.game.action_to_json(self.moves[-1])
+        args = "".join(f" {name}={_short(value)}" for name, value in move["args"].items())
+        count = len(self.moves)
+        return (f"after {count} move{'' if count == 1 else 's'}, "
+                f"the last: {move['actor']} {move['move']}{args}")
 
     def run(self) -> None:
         chance = Recorder(Seeded(self.random.getrandbits(64)))
@@ -231,6 +246,7 @@ class _Walk:
                     break
                 coverage.move(state, action)
                 self.made.add(self.game.program.moves[action[1]])
+                self.moves.append(action)
                 state.apply_action(action, chance)
                 plies += 1
         except LudexError as error:

@@ -73,9 +73,9 @@ def _errors() -> str:
         families.setdefault(entry.family, []).append(
             [code(entry.code), esc(entry.means), code(entry.example), esc(entry.fix)]
         )
+    head = ["code", "what is wrong", "example", "what to do"]
     return "\n".join(
-        f"{heading(2, esc(family))}\n{table(['code', 'what is wrong', 'example', 'what to do'], rows)}"
-        for family, rows in families.items()
+        f"{heading(2, esc(family))}\n{table(head, rows)}" for family, rows in families.items()
     )
 
 
