@@ -50,6 +50,8 @@ Json = dict[str, Any]
 Progress = Callable[[int, int], None]
 #: Games tried beside each game of a program that does not list its legal moves.
 SIBLINGS = 4
+#: Games tried to make one smaller that ends the program or waits for ever: each takes long.
+_STOPS = 12
 
 
 @dataclass
@@ -181,6 +183,8 @@ class Campaign:
     def run_games(self) -> None:
         """Run the worked examples, then the random games."""
         for script in example_scripts(self.document, self.support):
+            if len(self.findings) >= self.profile.findings:
+                return
             self.tally.examples += 1
             finding = self.try_script(script)
             if finding is not None and self.is_new(finding):
@@ -220,9 +224,13 @@ class Campaign:
         self._known |= {finding.signature, smaller.signature}
         self.findings.append(after_refusal(smaller))
 
-    def try_script(self, script: Script, *, count: bool = True) -> Finding | None:
+    def try_script(
+        self, script: Script, *, count: bool = True, one_by_one: bool = False
+    ) -> Finding | None:
         """Run a script; return what differs first, with its rule."""
-        observed = self.implementation.run(script, self.capabilities)
+        observed = self.implementation.run(script, self.capabilities, one_by_one=one_by_one)
+        if _is_stop(observed) and not one_by_one:
+            observed = self.at_the_cause(script, observed)
         if count:
             self.count(script, observed)
         if observed.at is None:
@@ -238,6 +246,16 @@ class Campaign:
         cut = script.cut(observed.at + 1)
         rule = blame(cut, observed.at, observed.differences[0], observed.actual)
         return Finding(cut, observed.at, rule, observed)
+
+    def at_the_cause(self, script: Script, observed: Observed) -> Observed:
+        """Return a breach with the request that caused it.
+
+        What ends a program takes answers with it that were ready, and would then look like its
+        cause. So the game is sent again, one request at a time.
+        """
+        self.implementation.fresh()
+        again = self.implementation.run(script, self.capabilities, one_by_one=True)
+        return observed if again.breach is None else again
 
     def again(self, finding: Finding) -> Finding | None:
         """Run the game of a finding once more; with its twin, if it has one."""
@@ -411,13 +429,14 @@ class Campaign:
         before it can be left out. At the profile's cap of time, or of games, it is what it is.
         """
         best = finding
+        stops = _is_stop(finding.observed)
         # attempts first, all at once: what still shows without them is not their doing
         shorter = _moves_only(finding.script)
         if len(shorter.steps) < len(finding.script.steps):
-            trial = self.try_script(shorter, count=False)
+            trial = self.try_script(shorter, count=False, one_by_one=stops)
             if trial is not None and trial.signature == best.signature:
                 best = trial
-        budget = self.profile.shrinks
+        budget = min(self.profile.shrinks, _STOPS) if stops else self.profile.shrinks
         size = len(best.script.steps) - 1
         while size > 0:
             for index in reversed(range(len(best.script.steps) - size)):
@@ -427,7 +446,7 @@ class Campaign:
                 if budget <= 0 or time.monotonic() > self._deadline:
                     return best
                 budget -= 1
-                trial = self.try_script(without, count=False)
+                trial = self.try_script(without, count=False, one_by_one=stops)
                 if trial is not None and trial.signature == best.signature and (
                     len(trial.script.steps) < len(best.script.steps)
                 ):
@@ -465,6 +484,11 @@ class Campaign:
             self.timed_out or self.tally.cut or self.tally.cases < self.profile.cases
         )
         return "inconclusive" if flaky or unfinished else "pass"
+
+
+def _is_stop(observed: Observed) -> bool:
+    """Return whether the program ended or fell silent: that takes answers with it."""
+    return observed.breach is not None and observed.breach.kind in ("exit", "silence")
 
 
 def _following(choices: Sequence[int]) -> Choose:

@@ -108,6 +108,11 @@ class Process:
         return self._child is not None
 
     @property
+    def answered(self) -> int:
+        """How many requests the process has answered; the next one has the number after it."""
+        return self._answered if self._child else 0
+
+    @property
     def pid(self) -> int | None:
         """Id of the process and of its group, or None."""
         return self._child.pid if self._child else None

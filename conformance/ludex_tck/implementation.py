@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -203,10 +204,22 @@ class Implementation:
         return Support(name, version, language, players, rulings, capabilities,
                        tuple(result.get("adapter_does", ())), entry)
 
-    def run(self, script: Script, capabilities: frozenset[str]) -> Observed:
+    def run(
+        self, script: Script, capabilities: frozenset[str], *, one_by_one: bool = False
+    ) -> Observed:
         """Send a script and find the first step that differs.
 
         After a breach the process is started again when it is next needed.
+
+        Parameters
+        ----------
+        script : Script
+            The game.
+        capabilities : frozenset of str
+            What to compare.
+        one_by_one : bool
+            Whether to wait for each answer before the next request: slow, but a breach then comes
+            with the request that caused it, also if a program writes many answers at once.
         """
         if not self._ready:
             try:
@@ -219,7 +232,8 @@ class Implementation:
                 ])
         self._count += 1
         requests = requests_of(script, f"g{self._count}")
-        replies = self.process.exchange(requests)
+        first = self.process.answered + 1
+        replies = self.one_by_one(requests) if one_by_one else self.process.exchange(requests)
         observed = Observed()
         expected: Json | None = script.expected
         for index, reply in enumerate(replies[: len(script.steps) + 1], start=-1):
@@ -227,6 +241,8 @@ class Implementation:
             expected = script.expected if step is None else step.expected
             differences = compare(reply, step, expected, capabilities)
             if differences:
+                if isinstance(reply, Breach) and reply.kind == "extra-answer":
+                    index = _answered_twice(reply, first, index)
                 observed.at, observed.differences = index, differences
                 observed.actual = reply.result if isinstance(reply, Answer) else None
                 break
@@ -254,6 +270,15 @@ class Implementation:
                 observed.breach.wire if observed.breach else self.process.wire()
             )
         return observed
+
+    def one_by_one(self, requests: Sequence[Json | Raw]) -> list[Reply]:
+        """Send requests as `exchange` does, each when the one before is answered."""
+        replies: list[Reply] = []
+        for request in requests:
+            replies += self.exchange([request])
+            if isinstance(replies[-1], Breach):
+                break
+        return replies
 
     def exchange(self, requests: Sequence[Json | Raw]) -> list[Reply]:
         """Send requests to a process that has been greeted; after a breach a new one is next.
@@ -299,6 +324,23 @@ class Implementation:
             self.hello()
         self._ready = False
         return self.process.stop(bye=False)
+
+
+def _answered_twice(breach: Breach, first: int, index: int) -> int:
+    """Return the index of the step that had two answers, if it is one of this game.
+
+    Parameters
+    ----------
+    breach : Breach
+        An extra answer.
+    first : int
+        The id of ``new_game``.
+    index : int
+        Of the step that was to be answered.
+    """
+    found = json.loads(breach.line) if len(breach.line) < 4096 else {}
+    number = found.get("id")
+    return number - first - 1 if isinstance(number, int) and number >= first else index
 
 
 def _readings(ruling: Json, given: Sequence[str] | None) -> list[str]:

@@ -84,11 +84,14 @@ class Base:
     answers : list
         In normal form; the first is that to ``new_game``. Shorter than the game, or empty, if the
         program does not play it to the end.
+    other : Base or None
+        Another game, to be played at the same time.
     """
 
     script: Script
     support: Support
     answers: list[Any] = field(default_factory=list)
+    other: Base | None = None
     _ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def new_id(self) -> str:
@@ -452,18 +455,19 @@ def _whole(base: Base, words: str) -> list[Ask]:
 
 
 def _at_once(base: Base, beside: str) -> list[Ask]:
-    """Play the game many times; each is one move behind the one before."""
+    """Play two games many times; each is one move behind the one before."""
     words = "beside other games it gets another answer"
-    ids = [base.new_id() for _ in range(_AT_ONCE)]
+    kinds = [base, base.other if base.other and base.other.answers else base]
+    games = [(base.new_id(), kinds[i % 2]) for i in range(_AT_ONCE)]
     found: list[Ask] = []
-    for tick in range(base.moves + 1 + _AT_ONCE):
-        for late, game_id in enumerate(ids):
+    for tick in range(max(k.moves for k in kinds) + _AT_ONCE):
+        for late, (game_id, kind) in enumerate(games):
             at = tick - late
             if at == 0:
-                found.append(base.start(game_id, words=words))
-            elif 0 < at <= base.moves:
-                found.append(base.move(game_id, at - 1, words=words))
-    return found + [base.end(game_id) for game_id in ids]
+                found.append(kind.start(game_id, words=words))
+            elif 0 < at <= kind.moves:
+                found.append(kind.move(game_id, at - 1, words=words))
+    return found + [base.end(game_id) for game_id, _ in games]
 
 
 # ---- tapes --------------------------------------------------------------------------------------

@@ -31,6 +31,8 @@ Json = dict[str, Any]
 MOST = 3
 #: Games of no known length are played so far.
 _PLIES = 100
+#: Games of which the two longest are taken.
+_TRIES = 6
 
 
 @dataclass(frozen=True)
@@ -125,9 +127,9 @@ def check_robust(
     """
     found = Robustness()
     deadline = time.monotonic() + seconds
-    script = _script(document, support, seed)
+    scripts = _scripts(document, support, seed)
     try:
-        base = _base(implementation, support, script)
+        base, base.other = (_base(implementation, support, s) for s in scripts)
     except HelloError as error:
         found.faults.append(_not_again(error))
         return found
@@ -138,22 +140,28 @@ def check_robust(
             implementation.fresh()
         fault = _try(implementation, base, probe, found.checks)
         if fault is not None:
-            again = _again(implementation, base, probe)
+            fault = _confirmed(implementation, base, probe, fault)
             implementation.fresh()
-            reproduced = again is not None and again.check == fault.check
-            found.faults.append(replace(fault, reproduced=fault.reproduced or reproduced))
-            if len(found.faults) >= MOST:
+            found.faults.append(fault)
+            # silence takes so long that once is enough
+            silent = fault.breach is not None and fault.breach.kind == "silence"
+            if silent or len(found.faults) >= MOST:
                 return found
     found.finished = True
     return found
 
 
-def _script(document: Mapping[str, Any], support: Support, seed: int) -> Script:
-    """Return the game that is played beside everything: legal moves, to its end if possible."""
+def _scripts(document: Mapping[str, Any], support: Support, seed: int) -> list[Script]:
+    """Return two games: legal moves, to their ends if possible, as long as a few tries give."""
     rulings = {name: values[0] for name, values in support.rulings.items()}
     game = Game(document, support.players[0], rulings)
     draw = random.Random(f"robust {seed}").random
-    return plan(game, lambda n: int(draw() * n), plies=game.plies or _PLIES, attempts=False)
+    made = [
+        plan(game, lambda n: int(draw() * n), plies=game.plies or _PLIES, attempts=False)
+        for _ in range(_TRIES)
+    ]
+    made.sort(key=lambda script: (-len(script.steps), not script.over))
+    return made[:2]
 
 
 def _base(implementation: Implementation, support: Support, script: Script) -> Base:
@@ -171,12 +179,18 @@ def _base(implementation: Implementation, support: Support, script: Script) -> B
 
 
 def _try(
-    implementation: Implementation, base: Base, probe: Probe, checks: Counter[str]
+    implementation: Implementation,
+    base: Base,
+    probe: Probe,
+    checks: Counter[str],
+    *,
+    one_by_one: bool = False,
 ) -> Fault | None:
     """Send one probe; return what is wrong with the first wrong answer."""
     asks = probe.asks(base)
+    send = implementation.one_by_one if one_by_one else implementation.exchange
     try:
-        replies = implementation.exchange([ask.request for ask in asks])
+        replies = send([ask.request for ask in asks])
     except HelloError as error:
         return _not_again(error)
     for ask, reply in zip(asks, replies, strict=False):
@@ -197,13 +211,24 @@ def _try(
     return None
 
 
-def _again(implementation: Implementation, base: Base, probe: Probe) -> Fault | None:
-    """Send a probe to a new process, after a whole game, as it was the first time."""
-    implementation.fresh()
-    if not probe.fresh:
-        with contextlib.suppress(HelloError):
-            implementation.exchange(requests_of(base.script, base.new_id()))
-    return _try(implementation, base, probe, Counter())
+def _confirmed(
+    implementation: Implementation, base: Base, probe: Probe, fault: Fault
+) -> Fault:
+    """Send a probe to a new process, after a whole game, as it was the first time.
+
+    After a breach the requests are sent one by one, so that it comes with its cause.
+    """
+    for one_by_one in (True, False) if fault.breach else (False,):
+        implementation.fresh()
+        if not probe.fresh:
+            with contextlib.suppress(HelloError):
+                implementation.exchange(requests_of(base.script, base.new_id()))
+        again = _try(implementation, base, probe, Counter(), one_by_one=one_by_one)
+        if again is not None and one_by_one and again.breach:
+            return replace(again, reproduced=True)
+        if again is not None and not one_by_one:
+            return replace(fault, reproduced=fault.reproduced or again.check == fault.check)
+    return fault
 
 
 def _not_again(error: HelloError) -> Fault:

@@ -188,11 +188,24 @@ def state_of(game: Game, given: Mapping[str, Any]) -> State:
                              "add `rest`", code="example.rest")
         if left:
             assert zone is not None
-            _put(game, values, zone, left)
+            for card in left:
+                _put(values, _heap(game, kind, card, zone), card)
     return game.state_from_json({"step": given["step"], "state": values})
 
 
-def _put(game: Game, values: Json, zone: str, cards: list[str]) -> None:
+def _heap(game: Game, kind: str, card: str, zone: str) -> str:
+    """Return the zone for a component; where there is one for each KIND, the column of that kind says which."""
+    type_ = game.program.types.get(zone)
+    if type_ is None or type_.head != "map" or type_.args[0].head != "kind":
+        return zone
+    key = type_.args[0].name
+    columns = [c for c in game.document["kinds"][kind]["columns"].values() if c["type"] == key]
+    if len(columns) != 1:
+        return zone
+    return f"{zone}.{columns[0]['values'][game.codec.members[kind].index(card)]}"
+
+
+def _put(values: Json, zone: str, card: str) -> None:
     name, *keys = zone.split(".")
     holder: Any = values
     for key in [name, *keys][:-1]:
@@ -200,7 +213,7 @@ def _put(game: Game, values: Json, zone: str, cards: list[str]) -> None:
     last = [name, *keys][-1]
     if not isinstance(holder, dict) or not isinstance(holder.get(last), list):
         raise LudexError(f"rest: {zone!r} is no zone", code="example.rest")
-    holder[last] = [*holder[last], *cards]
+    holder[last] = [*holder[last], card]
 
 
 # -- steps -----------------------------------------------------------------------------------

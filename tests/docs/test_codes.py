@@ -11,6 +11,8 @@ import pytest
 from code_scan import ROOT, raised, sources, templates
 
 from ludex.codes import codes
+from ludex.explore.explore import CHECKS
+from ludex.pages.tables import fill_tables
 
 #: What no small file shows; the tests of the readers do.
 UNTOLD = {"schema.broken", "schema.depth", "schema.value", "yaml.depth", "yaml.encoding",
@@ -93,3 +95,10 @@ def test_no_error_is_raised_without_a_code() -> None:
             ):
                 bare.append(f"{Path(path).relative_to(ROOT)}:{node.lineno}")
     assert bare == []
+
+
+def test_the_page_has_every_code_and_every_check() -> None:
+    page = fill_tables((ROOT / "docs/errors.md").read_text("utf-8"))
+    assert "<!-- ludex" not in page
+    for name in (*codes(), *CHECKS):
+        assert page.count(f"<code>{name}</code>") == 1, name

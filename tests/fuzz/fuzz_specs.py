@@ -358,7 +358,8 @@ class Fuzzer:
             self.tally.counts["expressions accepted"] += 1
         except ExpressionError as error:
             self.tally.codes[error.code] += 1
-            assert 0 <= error.offset <= len(text), (error.offset, text)
+            if not 0 <= error.offset <= len(text):
+                self.broke(IndexError(f"offset {error.offset}"), name, text)
         except BaseException as error:
             self.broke(error, name, text)
         finally:
@@ -391,7 +392,7 @@ class Fuzzer:
 
 
 def scope_of(document: dict[str, Any]) -> Scope:
-    """Return the names of a game, with an actor and a component as locals."""
+    """Return the names of a game, with all its parameters as locals."""
     kinds = {kind: entry["members"] for kind, entry in document["kinds"].items()}
     records = {name: {f["name"]: f["type"] for f in fields}
                for name, fields in document["records"].items()}
@@ -412,7 +413,11 @@ def scope_of(document: dict[str, Any]) -> Scope:
         rulings={name: r["values"] for name, r in document["rulings"].items()},
         options={name: Type(o["type"]) for name, o in document["options"].items()},
     )
-    return Scope(names, {"actor": Type("player"), "p": Type("player"), "q": Type("player")})
+    local = {"actor": Type("player"), "q": Type("player")}
+    for part in (*document["functions"], *document["effects"], *document["moves"]):
+        local.update({p["name"]: typed(p["type"]) for p in part["params"]
+                      if p["name"] not in names.words()})
+    return Scope(names, local)
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ import ludex
 ROOT = Path(__file__).resolve().parents[2]
 BIN = "Scripts" if os.name == "nt" else "bin"
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
+pytestmark = pytest.mark.slow
 pytest.importorskip("hatchling", reason="hatchling is not installed; the extra [test] brings it")
 
 

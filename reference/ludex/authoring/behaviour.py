@@ -16,6 +16,8 @@ __all__ = ["Behaviour"]
 
 #: Types that an argument of a move may have.
 _ARGUMENTS = ("int", "bool", "player", "kind", "any")
+#: Of a bound: null where there is none.
+_LIMIT = Type("optional", (INT,))
 
 
 class Behaviour(Declarations):
@@ -217,7 +219,7 @@ class Behaviour(Declarations):
         at = self.game.get("bounds")
         if at is None or "plies" not in at:
             return {}
-        return {"plies": self.clauses.expression(at["plies"], self.clauses.scope(), INT)}
+        return {"plies": self.clauses.expression(at["plies"], self.clauses.scope(), _LIMIT)}
 
 
 def _leaves(block: list[Json]) -> bool:

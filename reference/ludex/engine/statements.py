@@ -159,7 +159,8 @@ class StatementCompiler(AskingCompiler):
     def _do(self, statement: Json, where: str) -> Block:
         args = [self.expressions.compile(a) for a in statement["args"]]
         call = ast.Call(name(f"e_{statement['effect']}"), [name("S"), name("C"), *args], [])
-        return [ast.Expr(call)]
+        # a call changes nothing itself, but it may be all that carries out its rule
+        return [*self.note(statement, where), ast.Expr(call)]
 
     def _goto(self, statement: Json, where: str) -> Block:
         index = self.steps.index(statement["step"])

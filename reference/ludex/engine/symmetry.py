@@ -7,7 +7,7 @@ list that is reversed is not turned round, so a mirrored game names its places b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -173,16 +173,42 @@ def renaming(document: Json, codec: Codec, symmetry: Json, choose: Choose) -> Re
     direct: dict[str, dict[str, str]] = {}
     for kind, how in symmetry.get("relabel", {}).items():
         ids = list(codec.members[kind])
-        if how == "any":
-            left, image = list(ids), []
-            while left:
-                image.append(left.pop(choose(len(left))))
-            direct[kind] = dict(zip(ids, image, strict=True))
+        if isinstance(how, str):
+            direct[kind] = {}
+            for alike in [ids] if how == "any" else _alike(document, kind, ids):
+                left = list(alike)
+                for member in alike:
+                    direct[kind][member] = left.pop(choose(len(left)))
         else:
             direct[kind] = {m: how.get(m, m) for m in ids}
     members = {**direct, **_induced(document, direct)}
     seats = choose(len(codec.players)) if symmetry.get("rotate") else 0
     return Renaming(document, codec, members, seats, tuple(symmetry.get("reverse", ())))
+
+
+def _alike(document: Json, kind: str, ids: Sequence[str]) -> list[list[str]]:
+    """Return the members in classes: those of one class can be exchanged with one another.
+
+    Two members are alike if the component set stays the same when they change places. With
+    exchanges of a and b and of b and c comes that of a and c, so one of each class is asked.
+    """
+    columns = [c["values"] for c in document["kinds"].get(kind, {"columns": {}})["columns"].values()]
+    row = dict(zip(ids, zip(*columns, strict=True), strict=True)) if columns else {}
+    classes: list[list[str]] = []
+    for member in ids:
+        for alike in classes:
+            other = alike[0]
+            if row.get(member) != row.get(other):
+                continue
+            try:
+                _induced(document, {kind: {member: other, other: member}})
+            except SpecError:
+                continue
+            alike.append(member)
+            break
+        else:
+            classes.append([member])
+    return classes
 
 
 def _induced(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "conformance" / "adapters" / "python"))
 
-from ludex_adapter import Deck, Game, Illegal, ranked, seats, serve, tape  # noqa: E402, F401
+from ludex_adapter import Deck, Game, Illegal, ranked, seats, serve, tape  # noqa: F401
 
 RANKS = {"jack": 1, "queen": 2, "king": 3}
 ABOUT = {"name": "kuhn", "version": "1.0"}
@@ -17,7 +17,7 @@ class Kuhn(Game):
 
     def setup(self, players, rulings, options, components):
         self.deck = Deck("deck", RANKS)
-        self.paid = {p: 1 for p in seats(2)}
+        self.paid = dict.fromkeys(seats(2), 1)
         self.hand = {p: self.deck.draw(f"hand.{p}") for p in seats(2)}
         self.moves = []
         self.folded = None

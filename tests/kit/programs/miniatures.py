@@ -349,12 +349,9 @@ def main():
 def serve_line_by_line():
     """Answer each line before a byte of the next one is read."""
     server = _Server((Kuhn,), {**ABOUT, "language": "Python"}, (), ())
-    line = b""
-    while not server.bye and (byte := os.read(_REQUESTS, 1)):
-        line += byte
-        if byte == b"\n":
-            os.write(_ANSWERS, server.answer(line))
-            line = b""
+    with os.fdopen(_REQUESTS, "rb") as requests:
+        while not server.bye and (line := requests.readline()):
+            os.write(_ANSWERS, server.answer(line.rstrip(b"\n")))
 
 
 if __name__ == "__main__":
