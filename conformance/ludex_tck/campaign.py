@@ -229,7 +229,7 @@ class Campaign:
     ) -> Finding | None:
         """Run a script; return what differs first, with its rule."""
         observed = self.implementation.run(script, self.capabilities, one_by_one=one_by_one)
-        if _is_stop(observed) and not one_by_one:
+        if observed.breach is not None and not one_by_one:
             observed = self.at_the_cause(script, observed)
         if count:
             self.count(script, observed)
@@ -251,11 +251,15 @@ class Campaign:
         """Return a breach with the request that caused it.
 
         What ends a program takes answers with it that were ready, and would then look like its
-        cause. So the game is sent again, one request at a time.
+        cause. So the game is sent again, one request at a time. That changes an answer that is
+        missing, or out of order, to silence; there, what came first is more telling.
         """
+        assert observed.breach is not None
         self.implementation.fresh()
         again = self.implementation.run(script, self.capabilities, one_by_one=True)
-        return observed if again.breach is None else again
+        if again.breach is None or (again.breach.kind == "silence" and not _is_stop(observed)):
+            return observed
+        return again
 
     def again(self, finding: Finding) -> Finding | None:
         """Run the game of a finding once more; with its twin, if it has one."""

@@ -86,6 +86,7 @@ class Process:
         self._answered = 0  # requests 1.._answered have their answers
         self._pieces: list[bytes] = []  # the beginning of a line whose end has not come
         self._size = 0
+        self._taken = 0  # bytes of answers to the present requests
         self._unasked: list[bytes] = []  # complete lines behind the last answer
         self._pairs: deque[tuple[bytes, bytes]] = deque(maxlen=WIRE_LINES // 2)
 
@@ -233,6 +234,7 @@ class Process:
             return [self._refuse_unasked(lines[0])]
         limits = self.limits
         replies: list[Reply] = []
+        self._taken = 0
         total, sent, outgoing = len(lines), 0, memoryview(b"")
         deadline = time.monotonic() + (limits.reply if self._answered else limits.start)
         while len(replies) < total:
@@ -259,6 +261,10 @@ class Process:
                     break
                 deadline = time.monotonic() + limits.reply
         return replies
+
+    def unasked(self) -> Breach | None:
+        """Return the breach if lines have come that no request is open for, and end the process."""
+        return self._refuse_unasked() if self._child and self._unasked else None
 
     def _encode(
         self, requests: Sequence[dict[str, Any] | Raw]
@@ -302,7 +308,8 @@ class Process:
             if done == total:
                 self._unasked = found[at:]
                 return None
-            if len(line) > limit:
+            self._taken += len(line)
+            if len(line) > limit or self._taken > self.limits.total:
                 return self._fail_flood(line, lines[done])
             reply = judge(line, ids[done], self._answered, careful=careful)
             if isinstance(reply, Wrong):
@@ -328,6 +335,8 @@ class Process:
     def _fail_flood(self, line: bytes, request: bytes) -> Breach:
         limit = self.limits.line
         message = f"expected lines of at most {limit} bytes, found one of {len(line)} or more"
+        if len(line) <= limit:
+            message = f"expected at most {self.limits.total} bytes of answers to one game"
         return self._fail("flood", message, line=line, request=request)
 
     def _fail_silent(self, request: bytes) -> Breach:

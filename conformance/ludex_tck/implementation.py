@@ -234,6 +234,9 @@ class Implementation:
         requests = requests_of(script, f"g{self._count}")
         first = self.process.answered + 1
         replies = self.one_by_one(requests) if one_by_one else self.process.exchange(requests)
+        late = None if isinstance(replies[-1], Breach) else self.process.unasked()
+        if late is not None:
+            replies.append(late)
         observed = Observed()
         expected: Json | None = script.expected
         for index, reply in enumerate(replies[: len(script.steps) + 1], start=-1):
@@ -242,7 +245,7 @@ class Implementation:
             differences = compare(reply, step, expected, capabilities)
             if differences:
                 if isinstance(reply, Breach) and reply.kind == "extra-answer":
-                    index = _answered_twice(reply, first, index)
+                    index = min(_answered_twice(reply, first, index), index)
                 observed.at, observed.differences = index, differences
                 observed.actual = reply.result if isinstance(reply, Answer) else None
                 break
@@ -253,14 +256,16 @@ class Implementation:
             if is_pending(reply):
                 observed.pending.add(index)
         if replies and isinstance(replies[-1], Breach):
-            observed.breach = replies[-1]
+            breach = observed.breach = replies[-1]
             self._ready = False
             if observed.at is None:
                 # the breach came with end_game, after all positions were right
                 observed.at = len(script.steps) - 1
+                if breach.kind == "extra-answer":
+                    observed.at = min(_answered_twice(breach, first, observed.at), observed.at)
                 observed.differences = [
-                    Difference("core.answers", replies[-1].message, "an answer to end_game",
-                               replies[-1].kind)
+                    Difference("core.answers", breach.message, "an answer to end_game",
+                               breach.kind)
                 ]
         elif observed.at is None and isinstance(replies[-1], Answer):
             observed.differences = _end(replies[-1])

@@ -66,6 +66,8 @@ class Limits:
         Seconds from the end of input, and again from SIGTERM, to the end of the process.
     line : int
         Longest line from the implementation, in bytes.
+    total : int
+        All answers to the requests that are sent together (those of a game), in bytes.
     window : int
         How many requests may stand unanswered.
     stderr : int
@@ -76,6 +78,7 @@ class Limits:
     reply: float = 10.0
     stop: float = 2.0
     line: int = 4 * 1024 * 1024
+    total: int = 64 * 1024 * 1024
     window: int = 256
     stderr: int = 64 * 1024
 

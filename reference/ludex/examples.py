@@ -52,10 +52,15 @@ class Games:
     ----------
     documents : callable
         From the name of a component set to the game document.
+    traced : bool
+        Whether the games note the clauses that run.
     """
 
-    def __init__(self, documents: Callable[[str], Mapping[str, Any]]) -> None:
+    def __init__(
+        self, documents: Callable[[str], Mapping[str, Any]], *, traced: bool = False
+    ) -> None:
         self._documents = documents
+        self._traced = traced
         self._read: dict[str, Mapping[str, Any]] = {}
         self._games: dict[Any, Game] = {}
 
@@ -71,11 +76,14 @@ class Games:
         settings = (example["players"], example.get("rulings", {}), example.get("options", {}))
         key = canonical_bytes([components, *settings])
         if key not in self._games:
-            self._games[key] = Game(self.document(components), *settings)
+            document = self.document(components)
+            self._games[key] = Game(document, *settings, traced=self._traced)
         return self._games[key]
 
 
-def run_example(example: Mapping[str, Any], games: Games) -> list[Failure]:
+def run_example(
+    example: Mapping[str, Any], games: Games, watch: Callable[[State], None] | None = None
+) -> list[Failure]:
     """Run one example.
 
     Parameters
@@ -84,6 +92,8 @@ def run_example(example: Mapping[str, Any], games: Games) -> list[Failure]:
         As in ``examples.yaml``.
     games : Games
         Compiles what it needs.
+    watch : callable, optional
+        Takes the last position of an example that holds.
     """
     name = example["id"]
     if "cannot_start" in example:
@@ -100,6 +110,7 @@ def run_example(example: Mapping[str, Any], games: Games) -> list[Failure]:
         return [Failure(name, None, "the game starts, but must not", example["cannot_start"])]
     try:
         game = games.get(example)
+        game.program.trail.clear()
         if "given" in example:
             state = state_of(game, example["given"])
         else:
@@ -125,6 +136,8 @@ def run_example(example: Mapping[str, Any], games: Games) -> list[Failure]:
         failures.extend(Failure(name, index, *f) for f in found)
         if found and kind == "play":
             break
+    if watch is not None and not failures:
+        watch(state)
     return failures
 
 
@@ -194,7 +207,7 @@ def state_of(game: Game, given: Mapping[str, Any]) -> State:
 
 
 def _heap(game: Game, kind: str, card: str, zone: str) -> str:
-    """Return the zone for a component; where there is one for each KIND, the column of that kind says which."""
+    """Return the zone for a component: of one for each KIND, that of its column of this kind."""
     type_ = game.program.types.get(zone)
     if type_ is None or type_.head != "map" or type_.args[0].head != "kind":
         return zone

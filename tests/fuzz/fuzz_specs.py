@@ -2,9 +2,9 @@
 
     python tests/fuzz/fuzz_specs.py [INPUTS] [SEED] [--seconds S] [--memory MIB]
 
-Half of the inputs are whole games with one file damaged: bytes, tokens and lines, expressions, or
-the data that the file holds. If one is accepted, it is compiled and a few moves are played. The
-other half are expressions, typed against the names of a real game.
+Every tenth input is a whole game with one file damaged: bytes, tokens and lines, expressions, or
+the data that the file holds. If it is accepted, it is compiled and a few moves are played. The
+others are expressions, typed against the names of their game.
 
 Exits with 1 if anything but a `LudexError` comes up, or if an input takes too long; the input is
 then kept in a folder that is printed. The memory of the whole process is limited.
@@ -44,6 +44,8 @@ GAMES = (
     ROOT / "tests/specs/minimal",
     *sorted(p.parent for p in (ROOT / "tests/games").glob("*/game.yaml")),
 )
+#: One input in so many is a whole game; the others are expressions.
+EXPRESSIONS = 10
 #: No input may take longer to be read or refused, in seconds of wall time.
 READ = 10.0
 #: Playing what was accepted is stopped after this; a spec may well make a long game.
@@ -269,9 +271,10 @@ class Fuzzer:
         self.words = {game: [t for t in TOKEN.findall(text) if t.strip()]
                       for game, text in self.texts.items()}
         self.scopes = [scope_of(load_document(game)) for game in GAMES]
-        self.expressions = sorted({
-            m[1] for text in self.texts.values() for m in re.finditer(r'"([^"\\\n]+)"', text)
-        })
+        self.expressions = [
+            sorted({m[1] for m in re.finditer(r'"([^"\\\n]+)"', (game / "game.yaml").read_text())})
+            for game in GAMES
+        ]
 
     def close(self) -> None:
         """Remove what was made."""
@@ -283,7 +286,7 @@ class Fuzzer:
             if time.monotonic() > until:
                 break
             rng = random.Random(f"{self.seed} {number}")
-            if number % 2:
+            if number % EXPRESSIONS:
                 self.expression(rng, number)
             else:
                 self.spec(rng, number)
@@ -343,18 +346,19 @@ class Fuzzer:
 
     def expression(self, rng: random.Random, number: int) -> None:
         """Damage an expression, and type it."""
-        scope = rng.choice(self.scopes)
-        text = rng.choice(self.expressions)
+        which = rng.randrange(len(GAMES))
+        scope, known = self.scopes[which], self.expressions[which]
+        text = rng.choice(known)
         if rng.random() < 0.3:
-            text += rng.choice((" == ", " + ", " && ", ".map(z, ", " ? 1 : ")) + rng.choice(
-                self.expressions)
-        text = tokens(text, rng, rng.choice(list(self.words.values())), rng.randrange(1, 6))
+            text += rng.choice((" == ", " + ", " && ", ".map(z, ", " ? 1 : ")) + rng.choice(known)
+        if rng.random() < 0.9:
+            text = tokens(text, rng, self.words[GAMES[which]], rng.randrange(1, 5))
         name = f"expression {self.seed}.{number}"
         self.tally.counts["expressions"] += 1
         begin = time.perf_counter()
         try:
             with at_most(READ):
-                check_expression(text, scope, rng.choice((None, Type("int"), Type("bool"))))
+                check_expression(text, scope, rng.choice((None, None, Type("int"), Type("bool"))))
             self.tally.counts["expressions accepted"] += 1
         except ExpressionError as error:
             self.tally.codes[error.code] += 1

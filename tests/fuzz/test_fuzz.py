@@ -19,11 +19,12 @@ def fuzzer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fuzzer]:
 
 
 def test_damaged_specs_and_expressions(fuzzer: Fuzzer) -> None:
-    fuzzer.run(300)
+    fuzzer.run(1500)
     assert fuzzer.tally.broken == []
     assert fuzzer.tally.counts["specs refused"] > 50
     assert fuzzer.tally.counts["specs accepted"] > 5
-    assert fuzzer.tally.counts["expressions"] == 150
+    assert fuzzer.tally.counts["expressions accepted"] > 50
+    assert fuzzer.tally.counts["expressions"] == 1350
     assert len(fuzzer.tally.codes) > 10
     assert all(f"specs, damage to {how}" in fuzzer.tally.counts for how in DAMAGES)
 

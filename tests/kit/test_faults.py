@@ -224,7 +224,7 @@ def test_a_class_is_not_passed_by_what_never_happened(campaign_of):
 
 
 def test_a_program_that_does_not_start_again_fails_with_what_was_found(campaign_of):
-    campaign = campaign_of("crashes-at-the-second-start")
+    campaign = campaign_of("crashes-at-the-second-start", findings=2)
     [finding] = campaign.findings[:1]
     assert (finding.difference.check, finding.rule) == ("core.answers", "4.6")
     # the new process does not answer hello: that is another failure than the one to be shown again

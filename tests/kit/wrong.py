@@ -145,6 +145,9 @@ class Fake:
         self.breach = Breach(kind, message, wire=("> " + line.decode(),), stderr="Traceback: oops")
         return self.breach
 
+    def unasked(self):
+        return None
+
     def wire(self):
         return []
 

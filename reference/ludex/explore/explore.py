@@ -117,6 +117,7 @@ def explore(
     games: int,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
+    coverage: RuleCoverage | None = None,
 ) -> Report:
     """Play random games with every player count and reading, and check each position.
 
@@ -130,8 +131,10 @@ def explore(
         Of moves and chance.
     progress : callable, optional
         Called with the games played and planned.
+    coverage : RuleCoverage, optional
+        Of rules that fired before, in examples; more are added.
     """
-    report = Report(RuleCoverage(document))
+    report = Report(coverage or RuleCoverage(document))
     reached: set[str] = set()
     made: set[str] = set()
     settings = list(_settings(document))
