@@ -23,13 +23,15 @@ JAVASCRIPT = ["node", f"{PROGRAMS}/javascript/adapter.mjs"]
 FAULT = "only-top-cards"
 BROKEN_RULE = "5.2"
 OLDEST_NODE = 18
-REPORT = ".ludex/report.json"
+# The kit tries first what failed before; a demonstration begins afresh.
+FOLDER = ".ludex/demo"
+REPORT = f"{FOLDER}/report.json"
 
 
 def certify(program: list[str]) -> tuple[int, str, list[str]]:
     """Certify a program; return the exit code, the verdict and the broken rules."""
-    command = ["ludex", "certify", "poodle-taxi", "--profile", "smoke", "--report", REPORT,
-               "--", *program]
+    command = ["ludex", "certify", "poodle-taxi", "--profile", "smoke",
+               "--findings", FOLDER, "--report", REPORT, "--", *program]
     print("$", shlex.join(command), flush=True)
     report = ROOT / REPORT
     report.unlink(missing_ok=True)
@@ -59,6 +61,7 @@ def no_node() -> str | None:
 def main() -> int:
     """Run the demonstration; return its exit code."""
     lines, good = [], True
+    shutil.rmtree(ROOT / FOLDER, ignore_errors=True)
 
     def note(program: str, as_expected: bool, verdict: str) -> None:
         nonlocal good

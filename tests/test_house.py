@@ -29,7 +29,7 @@ LONGER = {
     "reference/ludex/authoring/document.py": (560, "the whole game document, section by section"),
     "reference/ludex/language/checker.py": (520, "one method for each kind of expression"),
     "reference/ludex/engine/game.py": (480, "the public face of the engine: Game and State"),
-    "conformance/ludex_tck/campaign.py": (600, "the one loop that a whole run is"),
+    "conformance/ludex_tck/campaign.py": (660, "the one loop that a whole run is"),
     "conformance/ludex_tck/misuse.py": (550, "a list: one wrong message after another"),
     "conformance/implementations/poodle-taxi/python/faults.py": (650, "a list: fault after fault"),
     "conformance/adapters/python/ludex_adapter.py": (550, "one file, so that it can be copied"),

@@ -12,10 +12,10 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity
@@ -74,6 +74,8 @@ class Tally:
         Legal moves there were where one was played.
     twins : int
         Pairs of games that one player cannot tell apart.
+    known : int
+        Games whose rest was not compared, because a known failure shows in them.
     checks : Counter
         Check to how often it was made.
     """
@@ -87,7 +89,25 @@ class Tally:
     cut: int = 0
     listed: int = 0
     twins: int = 0
+    known: int = 0
     checks: Counter[str] = field(default_factory=Counter)
+
+
+class KnownFailure(Protocol):
+    """What a campaign has to know of a known failure."""
+
+    check: str
+    fails: bool
+
+    def to_json(self) -> Json:
+        """Return it as the report has it."""
+
+
+class Lines(Protocol):
+    """What can say something for a report."""
+
+    def lines(self) -> list[str]:
+        """Return it."""
 
 
 class _Found(Exception):
@@ -134,6 +154,10 @@ class Campaign:
         How the first process did not answer ``hello``, if the second one did.
     robust : Robustness
         What the class `robust` has found.
+    known : list of Known
+        Failures that were known before.
+    shelf : Shelf or None
+        Failures of earlier runs, if they were tried.
     """
 
     def __init__(
@@ -163,6 +187,9 @@ class Campaign:
         self.goodbye: tuple[Breach, ...] = ()
         self.start: tuple[Breach, ...] = ()
         self.robust = Robustness()
+        self.known: Sequence[KnownFailure] = ()
+        self.shelf: Lines | None = None
+        self._accepted: set[tuple[str, str]] = set()
         self._games: dict[Any, Game] = {}
         self._known: set[tuple[str, str]] = set()
         self._deadline = time.monotonic() + profile.seconds
@@ -176,8 +203,12 @@ class Campaign:
             self.run_games()
         if "robust" in self.classes:
             self.robust = check_robust(self.implementation, self.support, self.document,
-                                       self.seed, self.profile.seconds / 4)
+                                       self.seed, self.profile.seconds / 4,
+                                       {k.check for k in self.known})
             self.tally.checks.update(self.robust.checks)
+            for known in self.known:
+                if class_of(known.check) == "robust":
+                    known.fails = known.check in {f.check for f in self.robust.faults}
             self.implementation.fresh()
 
     def run_games(self) -> None:
@@ -245,7 +276,11 @@ class Campaign:
             return None
         cut = script.cut(observed.at + 1)
         rule = blame(cut, observed.at, observed.differences[0], observed.actual)
-        return Finding(cut, observed.at, rule, observed)
+        finding = Finding(cut, observed.at, rule, observed)
+        if count and finding.signature in self._accepted:
+            self.tally.cut -= 1
+            self.tally.known += 1
+        return finding
 
     def at_the_cause(self, script: Script, observed: Observed) -> Observed:
         """Return a breach with the request that caused it.
@@ -265,11 +300,12 @@ class Campaign:
         """Run the game of a finding once more; with its twin, if it has one."""
         if finding.twin is None:
             return self.try_script(finding.script, count=False)
-        told = []
-        for game in (finding.script, finding.twin):
-            observed = self.implementation.run(game, self.capabilities)
-            told.append(observed.refusals.get(finding.at))
-        return finding if None not in told and told[0] != told[1] else None
+        return self.compare_pair((finding.script, finding.twin))
+
+    def look_past(self, signatures: Collection[tuple[str, str]]) -> None:
+        """Take findings with these checks and rules for known: they do not fail the run."""
+        self._accepted |= set(signatures)
+        self._known |= set(signatures)
 
     def try_case(self, script: Script, choose: Choose, *, count: bool) -> Finding | None:
         """Run a random game, and what is tried beside it."""
@@ -399,8 +435,10 @@ class Campaign:
     def compare_twins(self, script: Script, choose: Choose) -> Finding | None:
         """Compare what a player is told in two games that the player cannot tell apart."""
         pair = twin_of(script, choose)
-        if pair is None:
-            return None
+        return None if pair is None else self.compare_pair(pair, count=True)
+
+    def compare_pair(self, pair: tuple[Script, Script], *, count: bool = False) -> Finding | None:
+        """Compare what a player is told by the refusals at the end of two games."""
         told = []
         for game in pair:
             observed = self.implementation.run(game, self.capabilities)
@@ -409,8 +447,8 @@ class Campaign:
                 # an ordinary difference, which the game on its own shows as well
                 return None
             told.append(observed.refusals[at])
-        self.tally.twins += 1
-        self.tally.checks["privacy.twins"] += 1
+        self.tally.twins += count
+        self.tally.checks["privacy.twins"] += count
         if told[0] == told[1]:
             return None
         difference = Difference(
@@ -470,12 +508,18 @@ class Campaign:
             f.reproduced and name in {class_of(c) for c in f.checks} for f in self.findings
         )
 
+    def has_known(self, name: str) -> bool:
+        """Whether a known failure of a class was seen again."""
+        return any(k.fails and class_of(k.check) == name for k in self.known)
+
     def verdict(self, name: str) -> str:
-        """Return ``pass``, ``fail``, ``inconclusive`` or ``not-supported`` for a class."""
+        """Return ``pass``, ``fail``, ``known``, ``inconclusive`` or ``not-supported``."""
         if name == "robust":
-            return self.robust.verdict()
+            return self.robust.verdict({k.check for k in self.known if k.fails})
         if self.failed(name):
             return "fail"
+        if self.has_known(name):
+            return "known"
         main = MAIN[name]
         if not self.tally.checks[main]:
             # a refusal need not name a rule: who never does says nothing that could be wrong

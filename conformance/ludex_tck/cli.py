@@ -19,18 +19,19 @@ from ludex.authoring.document import load_document
 from ludex.authoring.folder import builtin_games
 from ludex.cli.options import game_argument
 from ludex.errors import UsageError
-from ludex.records import document_of, read_record, write_record
+from ludex.records import document_of, read_record
 
 from .campaign import Campaign
 from .certificate import certificate, differences, read_certificate
 from .checks import CLASSES
 from .files import write_json
 from .findings import Finding
-from .implementation import HelloError, Implementation, Support
+from .implementation import HelloError, Implementation
+from .known import read_known, try_known
 from .limit_options import limit_options
 from .profiles import PROFILES
 from .report import VERDICT_EXIT, print_report, report_json, verdict_of
-from .scripts import Script, from_record
+from .saved import read_saved, run_saved, save, shelf_of, try_saved, unsupported
 from .showing import print_finding
 from .try_out import print_try
 from .wire import Breach, Limits
@@ -63,6 +64,8 @@ components_option = click.option("--components", default="standard", metavar="SE
               help="Write the certificate, if the program conforms.")
 @click.option("--findings", type=click.Path(path_type=Path), default=Path(".ludex"),
               show_default=True, help="Folder for the records of findings.")
+@click.option("--known", type=click.Path(path_type=Path), metavar="FILE",
+              help="Known failures, YAML or JSON: these do not fail the run, unless they are gone.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 def certify(
     game: str,
@@ -77,6 +80,7 @@ def certify(
     report: Path | None,
     certificate_path: Path | None,
     findings: Path,
+    known: Path | None,
     form: str,
 ) -> int:
     """Certify that COMMAND plays GAME by the rules, or show where it does not.
@@ -84,6 +88,7 @@ def certify(
     Exit codes: 0 conforms, 1 does not conform, 2 usage, 3 inconclusive.
     """
     document = load_document(game, components)
+    listed = [] if known is None else read_known(known, document)
     chosen = PROFILES[profile]
     if cases is not None:
         chosen = replace(chosen, cases=cases)
@@ -107,9 +112,12 @@ def certify(
         with _progress(form) as update:
             campaign = Campaign(implementation, support, document, chosen, seed, update, asked)
             campaign.start = start
+            try_known(campaign, listed)
+            shelf = shelf_of(document, findings, support)
+            run_saved(campaign, shelf)
             campaign.run()
         campaign.finish()
-    records = _save(campaign.findings, findings, document["game"])
+    records = save(campaign.findings, findings, document["game"])
     verdict = verdict_of(campaign, asked)
     console = Console(highlight=False, stderr=form == "json")
     # what was found is shown before anything can fail to be written
@@ -147,16 +155,6 @@ def _where(game: str, components: str) -> list[str]:
     return options + (["--components", components] if Path(components).is_file() else [])
 
 
-def _save(findings: list[Finding], folder: Path, game: str) -> dict[int, str]:
-    """Write the record of each finding; return the files by index."""
-    result = {}
-    for index, finding in enumerate(findings):
-        name = f"{game}-{finding.difference.check}-{finding.rule}.jsonl"
-        write_record(folder / name, finding.to_json()["record"])
-        result[index] = str(folder / name)
-    return result
-
-
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @command_argument
@@ -178,7 +176,7 @@ def replay(
     """
     found_record = read_record(record)
     document = document_of(found_record, game, components)
-    script = from_record(document, found_record)
+    saved = read_saved(document, record)
     results: list[Finding | None] = []
     with Implementation(command, document, limits) as implementation:
         try:
@@ -186,11 +184,14 @@ def replay(
         except HelloError as error:
             click.echo(f"ludex: {error}", err=True)
             return 1
-        _check_support(support, script)
+        what = unsupported(saved.script, support)
+        if what is not None:
+            raise UsageError(f"the record needs {what}, which the program does not support",
+                             code="usage.unsupported")
         campaign = Campaign(implementation, support, document, PROFILES["smoke"], 0)
         for _ in range(3):
-            results.append(campaign.try_script(script))
             implementation.fresh()
+            results.append(try_saved(campaign, saved))
     signatures = {f.signature if f is not None else None for f in results}
     console = Console(highlight=False)
     if signatures == {None}:
@@ -206,18 +207,6 @@ def replay(
     print_finding(console, found, support.adapter_does)
     console.print(Text("FAILED", style="bold red"))
     return 1
-
-
-def _check_support(support: Support, script: Script) -> None:
-    """Refuse a record that the program does not claim to play."""
-    game = script.game
-    what = None if game.players in support.players else f"{game.players} players"
-    for name, value in game.rulings.items():
-        if value not in support.rulings[name]:
-            what = f"ruling {name}={value}"
-    if what is not None:
-        raise UsageError(f"the record needs {what}, which the program does not support",
-                         code="usage.unsupported")
 
 
 @click.command("try")

@@ -11,19 +11,29 @@ from rich.console import Console
 from rich.text import Text
 
 from .campaign import Campaign
-from .checks import CHECKS
+from .checks import CHECKS, class_of
 from .showing import LABEL, paragraph, print_finding, short
 
 __all__ = ["VERDICT_EXIT", "print_report", "report_json", "verdict_of"]
 
 Json = dict[str, Any]
-VERDICT_EXIT = {"conforms": 0, "does not conform": 1, "inconclusive": 3}
+VERDICT_EXIT = {
+    "conforms": 0,
+    "known failures": 0,
+    "does not conform": 1,
+    "known failures have gone": 1,
+    "inconclusive": 3,
+}
 _STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow", "not-supported": "dim",
-           "conforms": "bold green", "does not conform": "bold red"}
+           "conforms": "bold green", "does not conform": "bold red", "known": "yellow",
+           "known failures have gone": "bold red"}
 
 
 def verdict_of(campaign: Campaign, classes: Sequence[str] | None = None) -> str:
     """Return ``conforms``, ``does not conform`` or ``inconclusive`` for the asked classes.
+
+    With a list of known failures also ``known failures``, if there are no others, and ``known
+    failures have gone``, if there are no others but not all of these.
 
     Without `classes`: for those of the campaign.
     A class that is not supported proves nothing either way, but `core` must pass.
@@ -31,9 +41,11 @@ def verdict_of(campaign: Campaign, classes: Sequence[str] | None = None) -> str:
     verdicts = {c: campaign.verdict(c) for c in classes or campaign.classes}
     if "fail" in verdicts.values():
         return "does not conform"
-    if "inconclusive" in verdicts.values() or "pass" not in verdicts.values():
+    if any(not k.fails for k in campaign.known if class_of(k.check) in verdicts):
+        return "known failures have gone"
+    if "inconclusive" in verdicts.values() or not {"pass", "known"} & set(verdicts.values()):
         return "inconclusive"
-    return "conforms"
+    return "known failures" if "known" in verdicts.values() else "conforms"
 
 
 def report_json(campaign: Campaign, classes: Sequence[str], command: Sequence[str]) -> Json:
@@ -70,9 +82,11 @@ def report_json(campaign: Campaign, classes: Sequence[str], command: Sequence[st
             "unchecked": tally.pending,
             "cut": tally.cut,
             "twins": tally.twins,
+            "known": tally.known,
             "legal_moves": tally.listed,
         },
         "coverage": campaign.coverage.to_json(),
+        "known": [k.to_json() for k in campaign.known],
         "start": [{"kind": b.kind, "message": b.message} for b in campaign.start],
         "goodbye": [{"kind": b.kind, "message": b.message} for b in campaign.goodbye],
         "robust": [f.to_json() for f in campaign.robust.faults],
@@ -119,6 +133,8 @@ def print_report(
     if support.adapter_does:
         console.print(Text(f"  the adapter does: {', '.join(support.adapter_does)}",
                            style="yellow"))
+    _print_skips(console, campaign)
+    _print_known(console, campaign)
     for index, finding in enumerate(campaign.findings):
         console.print()
         print_finding(console, finding, support.adapter_does)
@@ -136,23 +152,44 @@ def print_report(
              f"(seed {campaign.seed}), {tally.moves} moves, {tally.attempts} illegal moves",
              style="dim")
     )
-    if tally.pending:
-        console.print(Text(f"{tally.pending} positions inside turns were not compared",
-                           style="yellow"))
-    if "legal" not in support.capabilities:
-        console.print(Text(f"the program lists no legal moves: {tally.moves} of {tally.listed} "
-                           "legal moves were sampled", style="yellow"))
-    if tally.cut:
-        games = "1 game was" if tally.cut == 1 else f"{tally.cut} games were"
-        console.print(Text(f"{games} compared only up to the first difference", style="yellow"))
-    if campaign.timed_out:
-        console.print(Text(f"stopped at the time cap of {campaign.profile.seconds:g} s",
-                           style="yellow"))
     never = campaign.coverage.never()
     if never:
         console.print(Text(f"rules that no game touched: {', '.join(never)}", style="yellow"))
     verdict = verdict_of(campaign, classes)
     console.print(Text(verdict.upper(), style=_STYLES.get(verdict, "yellow")))
+
+
+def _print_skips(console: Console, campaign: Campaign) -> None:
+    """Print what was not compared, before anything else."""
+    tally = campaign.tally
+    lines = []
+    if tally.pending:
+        lines.append(f"{tally.pending} positions inside turns were not compared")
+    if "legal" not in campaign.support.capabilities:
+        lines.append(f"the program lists no legal moves: {tally.moves} of {tally.listed} "
+                     "legal moves were sampled")
+    for number, what in ((tally.cut, "the first difference"), (tally.known, "a known failure")):
+        if number:
+            games = "1 game was" if number == 1 else f"{number} games were"
+            lines.append(f"{games} compared only up to {what}")
+    if campaign.timed_out:
+        lines.append(f"stopped at the time cap of {campaign.profile.seconds:g} s")
+    if "robust" in campaign.classes and not campaign.robust.finished:
+        lines.append("not everything of the class robust was tried")
+    lines += campaign.shelf.lines() if campaign.shelf else []
+    for line in lines:
+        console.print(Text(line, style="yellow"))
+
+
+def _print_known(console: Console, campaign: Campaign) -> None:
+    for known in campaign.known:
+        entry = known.to_json()
+        rule = f", rule {entry['rule']}" if "rule" in entry else ""
+        label, words, style = "KNOWN", entry["reason"], "yellow"
+        if not known.fails:
+            label, words, style = "GONE", "it does not fail any more: remove it", "bold red"
+        console.print(paragraph(label, f"{known.check}{rule}: {words}", console.width, style),
+                      soft_wrap=True)
 
 
 def _print_class(console: Console, campaign: Campaign, name: str) -> None:

@@ -78,7 +78,7 @@ class Limits:
     reply: float = 10.0
     stop: float = 2.0
     line: int = 4 * 1024 * 1024
-    total: int = 64 * 1024 * 1024
+    total: int = 32 * 1024 * 1024
     window: int = 256
     stderr: int = 64 * 1024
 

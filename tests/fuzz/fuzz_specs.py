@@ -197,6 +197,23 @@ def by_expressions(raw: bytes, rng: random.Random, others: list[str]) -> bytes:
     return text.encode("utf-8", "replace")
 
 
+def by_likeness(raw: bytes, rng: random.Random, others: list[str]) -> bytes:
+    """Replace names by names, numbers by numbers and signs by signs: much of it is accepted."""
+    found = TOKEN.findall(raw.decode())
+    names = [t for t in found if t.isidentifier()]
+    for _ in range(rng.randrange(1, 3)):
+        at = rng.randrange(len(found))
+        while not found[at].strip():
+            at = rng.randrange(len(found))
+        if found[at].isidentifier():
+            found[at] = rng.choice(names)
+        elif found[at].isdigit():
+            found[at] = rng.choice(("0", "1", "2", "7", "1000"))
+        else:
+            found[at] = rng.choice(("==", "!=", "<", "<=", "+", "-", "*", "/", "%", "&&", "||"))
+    return "".join(found).encode()
+
+
 def by_data(raw: bytes, rng: random.Random, others: list[str]) -> bytes:
     """Move values to where others were: the file stays good YAML."""
     data = yaml.load(raw, Loader=yaml.CSafeLoader)
@@ -243,7 +260,7 @@ def _spots(value: Any, depth: int = 0) -> Iterator[tuple[Any, Any]]:
 Damage = Callable[[bytes, random.Random, list[str]], bytes]
 DAMAGES: dict[str, Damage] = {
     "bytes": by_bytes, "tokens": by_tokens, "lines": by_lines, "expressions": by_expressions,
-    "data": by_data,
+    "data": by_data, "likeness": by_likeness,
 }
 
 
