@@ -16,6 +16,8 @@ CHECKS: dict[str, str] = {
     "core.refuses": "an illegal move is refused",
     "core.unchanged": "a refused move changes nothing",
     "core.outcome": "the game ends when it must, with the right winners and returns",
+    "core.chance": "what a program draws itself is possible",
+    "core.fair": "what a program draws itself is spread as the rules say",
     "state.table": "the table is as the rules leave it",
     "privacy.observation": "each player sees what the rules let them see, and nothing else",
     "privacy.twins": "what a player is told of a refused move does not depend on hidden things",
@@ -40,6 +42,8 @@ CLASSES = ("core", "state", "privacy", "robust", "explain")
 #: Check id to the capability without which it is not supported.
 NEEDS = {
     "core.legal-set": "legal",
+    "core.chance": "chance:report",
+    "core.fair": "chance:report",
     "state.table": "state",
     "privacy.observation": "observations",
 }

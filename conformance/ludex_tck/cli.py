@@ -29,6 +29,7 @@ from .findings import Finding
 from .implementation import HelloError, Implementation
 from .known import read_known, try_known
 from .limit_options import limit_options
+from .live import LiveCampaign
 from .profiles import PROFILES
 from .report import VERDICT_EXIT, print_report, report_json, verdict_of
 from .saved import read_saved, run_saved, save, shelf_of, try_saved, unsupported
@@ -38,6 +39,8 @@ from .wire import Breach, Limits
 
 __all__ = ["certify", "replay", "try_", "verify"]
 
+_NO_REPLAY = ("the program draws its own chance (chance:report alone), so no game can be played "
+              "twice")
 command_argument = click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED,
                                   metavar="-- COMMAND...")
 components_option = click.option("--components", default="standard", metavar="SET",
@@ -110,11 +113,14 @@ def certify(
             click.echo(f"ludex: {error}", err=True)
             return 1
         with _progress(form) as update:
-            campaign = Campaign(implementation, support, document, chosen, seed, update, asked)
+            kind = LiveCampaign if support.is_live else Campaign
+            campaign = kind(implementation, support, document, chosen, seed, update, asked)
             campaign.start = start
+            if support.is_live and listed:
+                raise UsageError(_NO_REPLAY, code="usage.live")
             try_known(campaign, listed)
-            shelf = shelf_of(document, findings, support)
-            run_saved(campaign, shelf)
+            if not support.is_live:
+                run_saved(campaign, shelf_of(document, findings, support))
             campaign.run()
         campaign.finish()
     records = save(campaign.findings, findings, document["game"])
@@ -188,6 +194,8 @@ def replay(
         if what is not None:
             raise UsageError(f"the record needs {what}, which the program does not support",
                              code="usage.unsupported")
+        if support.is_live:
+            raise UsageError(_NO_REPLAY, code="usage.live")
         campaign = Campaign(implementation, support, document, PROFILES["smoke"], 0)
         for _ in range(3):
             implementation.fresh()
@@ -270,8 +278,9 @@ def verify(
             click.echo(f"ludex: {error}", err=True)
             return 1
         profile = replace(PROFILES[found["profile"]], cases=found["counts"]["planned"])
-        campaign = Campaign(implementation, support, document, profile, found["seed"],
-                            classes=classes)
+        kind = LiveCampaign if support.is_live else Campaign
+        campaign = kind(implementation, support, document, profile, found["seed"],
+                        classes=classes)
         campaign.run()
         campaign.finish()
     print_report(console, campaign, classes, command, {})

@@ -11,9 +11,10 @@ from ludex import __version__
 from ludex.errors import LudexError
 
 from .compare import Difference, compare, explain, is_pending
+from .dealing import dealt_requests, has_chance
 from .driver import Process
 from .schemas import instance_errors
-from .scripts import Script, requests_of
+from .scripts import Script
 from .wire import Answer, Breach, Limits, Raw, Reply, printable
 
 __all__ = ["HelloError", "Implementation", "Observed", "Support"]
@@ -60,6 +61,12 @@ class Support:
     capabilities: frozenset[str]
     adapter_does: tuple[str, ...] = ()
     entry: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the program draws its own chance, and cannot be told what to draw."""
+        told = {"chance:tape", "chance:deck"} & self.capabilities
+        return "chance:report" in self.capabilities and not told
 
 
 @dataclass
@@ -180,9 +187,11 @@ class Implementation:
             raise HelloError(f"the program does not know the component set {own!r}",
                              code="hello.game", hint=f"it knows {', '.join(sets)}")
         capabilities = frozenset(result["capabilities"])
-        if "chance:tape" not in capabilities:
+        ways = {"chance:tape", "chance:report", "chance:deck"}
+        if not ways & capabilities and has_chance(document):
             raise HelloError(
-                "the program does not take a tape (chance:tape), which this kit needs",
+                "the game has chance, and the program has none of chance:tape, chance:report and "
+                "chance:deck",
                 code="hello.chance",
                 hint="see the section on chance of docs/protocol.md",
             )
@@ -231,7 +240,7 @@ class Implementation:
                                f"{error.message}", "an answer to hello", None)
                 ])
         self._count += 1
-        requests = requests_of(script, f"g{self._count}")
+        requests = dealt_requests(script, f"g{self._count}", capabilities)
         first = self.process.answered + 1
         replies = self.one_by_one(requests) if one_by_one else self.process.exchange(requests)
         late = None if isinstance(replies[-1], Breach) else self.process.unasked()
@@ -299,6 +308,11 @@ class Implementation:
         if replies and isinstance(replies[-1], Breach):
             self._ready = False
         return replies
+
+    def next_number(self) -> int:
+        """Return a number for a game that no other game has."""
+        self._count += 1
+        return self._count
 
     def fresh(self) -> None:
         """Start a new process."""

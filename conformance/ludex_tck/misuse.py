@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ludex.protocol.messages import apply_params, new_game_params
+from ludex.protocol.messages import apply_params
 
+from .dealing import dealt_requests
 from .implementation import Support
 from .scripts import Script
 from .wire import Raw
@@ -105,8 +106,16 @@ class Base:
 
     def params(self, game_id: str, changes: Mapping[str, Any] | None = None) -> Json:
         """Return the params of ``new_game``."""
-        params = new_game_params(self.script.game, game_id, list(self.script.chance))
+        params = self.requests(game_id)[0]["params"]
         return {**params, **(changes or {})}
+
+    def requests(self, game_id: str) -> list[Json]:
+        """Return the requests of the whole game."""
+        found = dealt_requests(self.script, game_id, self.support.capabilities)
+        if self.support.is_live:
+            for request in found[:-1]:
+                request["params"]["chance"] = None
+        return found
 
     def start(self, game_id: str, **about: Any) -> Ask:
         """Ask for the game."""
@@ -115,8 +124,7 @@ class Base:
 
     def move(self, game_id: str, index: int, **about: Any) -> Ask:
         """Ask for one of its moves."""
-        step = self.script.steps[index]
-        request = {"method": "apply", "params": apply_params(game_id, step.move, list(step.chance))}
+        request = self.requests(game_id)[index + 1]
         return Ask(request, like=self.answers[index + 1], **about)
 
     def end(self, game_id: str) -> Ask:
@@ -241,9 +249,10 @@ def _unknown() -> Iterator[Probe]:
 
 
 def _first_move(base: Base, game_id: str) -> Json:
-    step = base.script.steps[0] if base.script.steps else None
-    move = step.move if step else {"actor": "p1", "move": _NO_SUCH, "args": {}}
-    return apply_params(game_id, move, list(step.chance) if step else [])
+    if base.script.steps:
+        params: Json = base.requests(game_id)[1]["params"]
+        return params
+    return apply_params(game_id, {"actor": "p1", "move": _NO_SUCH, "args": {}}, [])
 
 
 # ---- params -------------------------------------------------------------------------------------
@@ -387,9 +396,8 @@ def _fields(base: Base) -> Iterator[Probe]:
         found = [Ask({"method": "new_game", "params": b.params(game_id, extra)},
                      like=b.answers[0])]
         if b.moves:
-            step = b.script.steps[0]
-            move = {**step.move, **extra}
-            request = {**apply_params(game_id, move, list(step.chance)), **extra}
+            request = {**_first_move(b, game_id), **extra}
+            request["move"] = {**request["move"], **extra}
             found.append(Ask({"method": "apply", "params": request}, like=b.answers[1]))
         found.append(Ask({"method": "end_game", "params": {"game_id": game_id, **extra}},
                          like=ANY))

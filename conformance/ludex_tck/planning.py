@@ -21,7 +21,7 @@ from ludex.protocol.messages import position
 from .requirements import broken_parts
 from .scripts import Script, Step
 
-__all__ = ["Choose", "Chosen", "near_misses", "plan"]
+__all__ = ["Choose", "Chosen", "attempt", "near_misses", "plan"]
 
 #: Returns an integer from 0 to n - 1.
 Choose = Callable[[int], int]
@@ -76,7 +76,7 @@ def plan(game: Game, choose: Choose, *, plies: int, attempts: bool = True) -> Sc
     while not state.is_terminal and made < plies:
         # not at 0, towards which Hypothesis shrinks: attempts cost time and are left out first
         if attempts and choose(6) == 5:
-            step = _attempt(state, choose)
+            step = attempt(state, choose)
             if step is not None:
                 script.steps.append(step)
         actions = state.legal_actions()
@@ -164,7 +164,7 @@ def _domain(game: Game, type_: Type) -> list[Any] | None:
     return None
 
 
-def _attempt(state: State, choose: Choose) -> Step | None:
+def attempt(state: State, choose: Choose) -> Step | None:
     """Plan a move that must be refused."""
     misses = near_misses(state, choose)
     if not misses:

@@ -21,7 +21,7 @@ from .compare import move_key
 from .implementation import HelloError, Implementation, Support
 from .misuse import ANY, Ask, Base, Probe, probes
 from .planning import plan
-from .scripts import Script, requests_of
+from .scripts import Script
 from .wire import Answer, Breach, Raw, printable
 
 __all__ = ["MOST", "Fault", "Robustness", "check_robust", "normal"]
@@ -181,7 +181,9 @@ def _base(implementation: Implementation, support: Support, script: Script) -> B
     """Play the game in a new process with nothing else, and keep the answers."""
     implementation.fresh()
     base = Base(script, support)
-    replies = implementation.exchange(requests_of(script, base.new_id()))
+    if support.is_live:
+        return base  # no game can be played twice, so there is nothing to compare with
+    replies = implementation.exchange(base.requests(base.new_id()))
     for reply in replies[: len(script.steps) + 1]:
         if isinstance(reply, Breach) or reply.error is not None or "illegal" in (
             reply.result if isinstance(reply.result, dict) else ()
@@ -235,7 +237,7 @@ def _confirmed(
         implementation.fresh()
         if not probe.fresh:
             with contextlib.suppress(HelloError):
-                implementation.exchange(requests_of(base.script, base.new_id()))
+                implementation.exchange(base.requests(base.new_id()))
         again = _try(implementation, base, probe, Counter(), one_by_one=one_by_one)
         if again is not None and one_by_one and again.breach:
             return replace(again, reproduced=True)

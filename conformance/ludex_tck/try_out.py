@@ -14,9 +14,10 @@ from ludex.engine import Game
 from ludex.errors import UsageError
 
 from .compare import compare
+from .dealing import dealt_requests
 from .implementation import Implementation, Support
 from .planning import plan
-from .scripts import Script, requests_of
+from .scripts import Script
 from .wire import Answer, Breach
 
 __all__ = ["print_try", "try_script"]
@@ -64,10 +65,14 @@ def print_try(
         If the program cannot be tested at all.
     """
     support = implementation.hello()
+    if support.is_live:
+        raise UsageError("the program draws its own chance (chance:report alone), so no game can "
+                         "be planned", code="usage.live", hint="go on with ludex certify")
     script = try_script(implementation.document, support, players, seed)
     console.print(Text(f"hello: {support.name} {support.version} ({support.language}), "
                        f"capabilities {', '.join(sorted(support.capabilities))}"))
-    for index, request in enumerate(requests_of(script, "try")[:-1], start=-1):
+    requests = dealt_requests(script, "try", support.capabilities)
+    for index, request in enumerate(requests[:-1], start=-1):
         step = script.steps[index] if index >= 0 else None
         expected = script.expected if step is None else step.expected
         [reply] = implementation.process.exchange([request])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from ludex.engine import Game, Recorder, Seeded, State, Tape
 from ludex.engine.symmetry import Renaming, renaming
 from ludex.errors import LudexError, SpecError
 from ludex.evaluate import names_of
+from ludex.explore.explore import explore
 from ludex.language.checker import Scope, check_expression, plain
 from ludex.language.types import PLAYER, Type
 from ludex.protocol.canonical import canonical_bytes
@@ -269,3 +271,38 @@ def test_a_component_without_an_image(turned: Renaming) -> None:
     with pytest.raises(SpecError) as caught:
         renaming(doc, game.codec, doc["symmetries"][0], lambda n: 0)
     assert caught.value.code == "symmetry.columns"
+
+
+ALIKE = """
+types:
+  Side: [left, middle, right]
+  Card: {columns: {side: Side, number: int}, RULE}
+state:
+  pile: {type: bag(Card), visible_to: everyone, RULE}
+  over: {type: bool, visible_to: everyone, RULE}
+setup: [{fill: {zone: pile}, RULE}]
+flow:
+  start: play
+  steps:
+    play: {RULE, actors: players, moves: [stop]}
+moves:
+  stop: {title: Stop, RULE, do: [{set: {over: "true"}}]}
+end: [{when: over, winners: players, RULE}]
+symmetries: [{id: sides, note: as far as they have the same cards, relabel: {Side: alike}, RULE}]
+"""
+
+
+def test_only_members_with_the_same_components_are_exchanged(tmp_path: Path) -> None:
+    # the middle has no second card
+    cards = """{l1: {side: left, number: 1}, l2: {side: left, number: 2},
+      m1: {side: middle, number: 1}, r1: {side: right, number: 1}, r2: {side: right, number: 2}}"""
+    doc = tiny(tmp_path / "game", ALIKE, cards=cards)
+    game, symmetry = Game(doc), doc["symmetries"][0]
+    found = {
+        tuple(renaming(doc, game.codec, symmetry, random.Random(n).randrange).state(
+            {"pile": ["l1", "l2", "m1", "r1"]})["pile"])
+        for n in range(20)
+    }
+    assert found == {("l1", "l2", "m1", "r1"), ("l1", "m1", "r1", "r2")}
+    assert explore(doc, 10, 1).counts["check.symmetry"]
+    assert [f for f in explore(doc, 10, 1).findings if f.check == "check.symmetry"] == []

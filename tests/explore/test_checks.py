@@ -316,3 +316,33 @@ def test_reports_as_json(tmp_path: Path) -> None:
         "code": "spec.unknown-step", "message": "unknown step 'passon'",
         "place": "faulty/game.yaml:67:15", "hint": "did you mean 'pass_on'?",
     }]
+
+
+def test_a_call_carries_out_its_rule(tmp_path: Path) -> None:
+    """A rule that only the call of an effect names fires when the effect is called."""
+    report = explore(load_document(patched(
+        tmp_path / "game",
+        ("rules.yaml", "status: informal, why: No machine sees it.", "status: formal"),
+        ("examples.yaml", '"2.4", "3.1"]', '"2.4", "3.1", "3.2"]'),
+        (G, '      - do: "keep(actor, card)"\n',
+         '      - do: "keep(actor, card)"\n        rule: "3.2"\n'),
+    )), 5, 1)
+    assert found(report) == {}
+    assert report.coverage.fired["3.2"] == 5 * 4
+
+
+def test_what_only_examples_show_has_fired(tmp_path: Path) -> None:
+    patches, words = PLANTED["check.rule"]
+    document = load_document(patched(tmp_path / "game", *patches))
+    before = RuleCoverage(document)
+    before.fired.update(["3.2"])
+    assert found(explore(document, 20, 1, coverage=before)) == {}
+    assert words in found(explore(document, 20, 1))["check.rule"]
+
+
+def test_a_bound_may_hold_for_some_settings_only(tmp_path: Path) -> None:
+    limit = "rulings.taken_cards == 'open' ? 4 : null"
+    report = explore(load_document(patched(
+        tmp_path / "game", (G, 'plies: "4"', f'plies: "{limit}"'))), 20, 1)
+    assert found(report) == {}
+    assert (report.counts["check.bound"], report.counts["check.endless"]) == (10, 10)

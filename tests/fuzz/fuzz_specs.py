@@ -61,6 +61,7 @@ WORDS = (
     "<<: ", "---\n", "|\n", "#", "\"", "'", "goto", "do", "set", "when", "each", "repeat", "fill",
     "match", "cases", "else", "draw", "shuffle", "move", "all", "card", "subset", "symmetries",
 )
+SIGNS = ("==", "!=", "<", "<=", ">", "+", "-", "*", "/", "%", "&&", "||", "in")
 #: Large pieces: what is small when written may be deep or long when read.
 HEAPS = (
     "(" * 70, "!" * 70, "-" * 500, "[" * 200, "{a: " * 120, " + 1" * 1500, "x." * 200, "1" * 5000,
@@ -198,20 +199,22 @@ def by_expressions(raw: bytes, rng: random.Random, others: list[str]) -> bytes:
 
 
 def by_likeness(raw: bytes, rng: random.Random, others: list[str]) -> bytes:
-    """Replace names by names, numbers by numbers and signs by signs: much of it is accepted."""
-    found = TOKEN.findall(raw.decode())
-    names = [t for t in found if t.isidentifier()]
-    for _ in range(rng.randrange(1, 3)):
+    """In expressions, replace names by names, numbers by numbers and signs by signs."""
+    text = raw.decode()
+    quoted = [m for m in re.finditer(r'"([^"\\\n]+)"', text) if not m[1][0].isdigit()]
+    names = [t for m in quoted for t in TOKEN.findall(m[1]) if t.isidentifier()] or ["x"]
+    for match in sorted(rng.sample(quoted, min(len(quoted), rng.randrange(1, 3))),
+                        key=lambda m: -m.start()):
+        found = TOKEN.findall(match[1])
         at = rng.randrange(len(found))
-        while not found[at].strip():
-            at = rng.randrange(len(found))
         if found[at].isidentifier():
             found[at] = rng.choice(names)
         elif found[at].isdigit():
-            found[at] = rng.choice(("0", "1", "2", "7", "1000"))
-        else:
-            found[at] = rng.choice(("==", "!=", "<", "<=", "+", "-", "*", "/", "%", "&&", "||"))
-    return "".join(found).encode()
+            found[at] = rng.choice(("0", "1", "2", "7", "1000", "null"))
+        elif found[at] in SIGNS:
+            found[at] = rng.choice(SIGNS)
+        text = text[: match.start(1)] + "".join(found) + text[match.end(1) :]
+    return text.encode()
 
 
 def by_data(raw: bytes, rng: random.Random, others: list[str]) -> bytes:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -15,8 +16,8 @@ from ludex.engine import Game, Seeded, State
 
 Json = dict[str, Any]
 COUNTS = range(2, 9)
-#: The longest of 7,000 random games had 1055 moves; twice that is a game that hangs.
-LONGEST = 2200
+#: The longest of 7,000 random games had 1007 moves; twice that is a game that hangs.
+LONGEST = 2000
 #: Steps in which a fling is answered.
 ANSWERS = ("mishaps", "defences", "reactions")
 READINGS = [
@@ -114,9 +115,9 @@ def test_in_every_position(players: int, seed: int) -> None:
         asked = state.step == "farewells"
         assert asked or all(not now["hand"][p] for p in now["hand"] if p not in living(now))
         assert all((now["poo"][p] < 15) == now["alive"][p] for p in now["alive"])
-        assert now["bananas"] in (bananas, bananas - 1)
+        assert 0 <= now["bananas"] <= bananas
         bananas = now["bananas"]
-        gone = Counter(now["removed"])
+        gone: Counter[str] = Counter(now["removed"])
         assert gone >= removed
         assert all(table()[card]["type"] == "clean" for card in gone)
         removed = gone
@@ -135,7 +136,8 @@ def test_where_flung_poo_goes(players: int, rulings: Json) -> None:
     fling: Json = {}
     before: Json = {}
     averted, mishap, flings = 0, False, 0
-    for state, move in walk(players, 7, rulings):
+    games = (walk(players, seed, rulings) for seed in range(3))
+    for state, move in chain.from_iterable(games):
         now = state.table()
         if fling and state.step not in ANSWERS:
             flinger, card = fling["actor"], table()[fling["args"]["card"]]
@@ -156,7 +158,7 @@ def test_where_flung_poo_goes(players: int, rulings: Json) -> None:
             fling, before, averted, mishap = move, now, 0, False
         averted += move["move"] == "block"
         mishap = mishap or move["move"] == "mishap"
-    assert flings > 5
+    assert flings > 10
 
 
 def test_one_mishap_at_most_for_each_fling() -> None:

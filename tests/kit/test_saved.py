@@ -91,7 +91,7 @@ def test_what_is_of_other_rules_is_left_alone(ludex, no_cover):  # noqa: F811
     status, out, _ = ludex(*SMOKE, *RULES, *program("right"))
     assert status == 0
     assert "tried first" not in out
-    assert "poodle-taxi-damaged.jsonl, .ludex/poodle-taxi-core.legal-set-4.6.jsonl" in words(out)
+    assert "poodle-taxi-core.legal-set-4.6.jsonl, .ludex/poodle-taxi-damaged.jsonl" in words(out)
     assert "another-game" not in out
     assert no_cover.exists()
 

@@ -332,7 +332,7 @@ def nine_players(found):
     found["games"][0]["players"] = [9]
 
 
-without("no_tape", "chance:tape")
+without("no_tape", "chance:tape", "chance:report")
 
 
 @fault

@@ -183,3 +183,9 @@ def test_edges_to_different_steps_never_share_a_lane_where_they_meet() -> None:
     assert len(lanes) == 6
     assert all(len(x) == 1 for x in lanes.values())
     assert len(set.union(*lanes.values())) == 6
+
+
+def test_a_path_of_two_arms_is_drawn_from_end_to_end() -> None:
+    type_ = "map(player, map(Tile, stack(Tile)))"
+    html = table(type_, {"p1": {"t1": ["t1", "t2"], "t2": ["t1", "t1"]}}, **{"as": "path"})
+    assert titles(html) == ["tile t1", "tile t2", "tile t1", "tile t1"]

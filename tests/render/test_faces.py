@@ -158,3 +158,13 @@ def test_values_in_words() -> None:
         ({"a": 1}, "Strange(", '{"a": 1}'),
     ):
         assert faces.text(value, faces.type(type_)) == words
+
+
+def test_an_argument_that_is_not_there_leaves_no_gap() -> None:
+    doc = document(moves={"put": "put {tile}, {at}", "stop": "stop"})
+    doc["moves"][0]["params"][1]["when"] = {"expr": "false"}
+    faces = Faces(doc)
+    assert faces.move({"actor": "p1", "move": "put", "args": {"tile": "t1"}}) == "put t1"
+    assert faces.move({"actor": "p1", "move": "put", "args": {"tile": "t1", "at": 4}}) == (
+        "put t1, 4"
+    )

@@ -52,7 +52,7 @@ def test_every_value_of_a_ruling_matters(game: str) -> None:
 @pytest.mark.parametrize("components", ["standard", "small"])
 @pytest.mark.parametrize("game", NAMES)
 def test_random_games_find_no_fault(game: str, components: str) -> None:
-    report = explore(document(game, components), 16, 3)
+    report = explore(document(game, components), 8, 3)
     assert [f for f in report.findings if f.check not in RARE] == []
 
 

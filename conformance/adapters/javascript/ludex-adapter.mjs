@@ -241,7 +241,8 @@ export class Loop extends Game {
       this.#end = await this.run(...about);
       this.#asked.resolve();
     } catch (error) { // of whatever kind: the program takes no more moves
-      this.#asked.reject(new Error(`run() stopped: ${error?.message ?? error}`, { cause: error }));
+      const stopped = () => new Error(`run() stopped: ${error?.message ?? error}`, { cause: error });
+      this.#asked.reject(error instanceof Refusal ? error : stopped()); // a tape that does not fit
     }
   }
 

@@ -303,6 +303,8 @@ class Loop(Game):
 
     def _wait(self) -> None:
         self._who, self._end, error = self._told.get()
+        if isinstance(error, _Refusal):  # the tape does not fit
+            raise error
         if error:  # of whatever kind: the thread takes no more moves
             raise RuntimeError(f"run() stopped: {error!r}") from error
 

@@ -137,6 +137,10 @@ def _layout(
     if form in _NUMBERS and inner.head != "int" and not holds_components(inner):
         errors.append(at["as"].error(f"a {form} draws a number, found {inner}", "display-form",
                                      _instead(inner)))
+    middle = at.get("middle")
+    if middle is not None and middle.value not in state:
+        errors.append(middle.error(f"there is no variable {middle.value!r}", "display-name",
+                                   closest(middle.value, state)))
     places = at.get("places")
     if places is None:
         return

@@ -58,12 +58,25 @@ class _Commands(click.Group):
             command = getattr(import_module(module), attribute)
         except ModuleNotFoundError as error:
             if error.name and error.name.split(".")[0] in ("hypothesis", "orjson"):
-                raise click.ClickException(
-                    f"{name} needs {error.name}: pip install 'ludex[certify]'"
-                ) from None
+                return _not_installed(name, error.name)
             raise
         assert isinstance(command, click.Command)
         return command
+
+
+def _not_installed(name: str, library: str) -> click.Command:
+    """Return a command that says what it needs; the others are listed and work."""
+
+    def say() -> None:
+        raise click.ClickException(f"{name} needs {library}: pip install 'ludex[certify]'")
+
+    return click.Command(
+        name,
+        callback=say,
+        short_help=f"Needs {library}: pip install 'ludex[certify]'.",
+        add_help_option=False,
+        context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    )
 
 
 @click.command(

@@ -42,6 +42,7 @@ def formal_page(source: GameSource) -> str:
         *_end(source),
         *_invariants(source),
         *_symmetries(source),
+        *_coincidences(source),
         *_components(source),
     ]
     return "\n".join(parts)
@@ -167,6 +168,17 @@ def _symmetries(source: GameSource) -> Iterator[str]:
         yield table(["name", "in words", "rules"], [
             [code(s["id"]), "<br>".join(map(esc, symmetry_lines(s))), source.rule_links(s)]
             for s in symmetries
+        ])
+
+
+def _coincidences(source: GameSource) -> Iterator[str]:
+    coincidences = source.document.get("coincidences", ())
+    if coincidences:
+        yield heading(2, "Coincidences", anchor("coincidences"))
+        yield "Moves that players tell apart, although both may do the same.\n"
+        yield table(["moves", "in words", "rules"], [
+            [", ".join(map(code, c["moves"])), esc(c["note"]), source.rule_links(c)]
+            for c in coincidences
         ])
 
 

@@ -15,6 +15,7 @@ from ludex.language.types import ZONES, Type
 from ludex.pages.cards import Sheet
 from ludex.pages.markup import raw
 from ludex.render import Faces, Look
+from ludex.render.arms import two_arms
 
 __all__ = ["draw", "zone_titles"]
 
@@ -56,7 +57,9 @@ def draw(
         words = "" if before is None else _difference(before.get(zone), view[zone])
         mark = f' <span class="lx-mark">{raw(words)}</span>' if words else ""
         wide = " lx-wide" if item["as"] in ("row", "path") else ""
-        inner = _Drawing(faces, sheet, item).zone(view[zone], types[zone])
+        middle = item.get("middle")
+        between = (view[middle], types[middle]) if middle in view else None
+        inner = _Drawing(faces, sheet, item, between).zone(view[zone], types[zone])
         parts.append(f'<div class="lx-zone{wide}{" lx-changed" if mark else ""}">'
                      f'<div class="lx-title">{raw(item["title"])}{mark}</div>{inner}</div>')
     return f'<div class="lx-table" data-search-exclude>{"".join(parts)}</div>'
@@ -81,10 +84,13 @@ def zone_titles(faces: Faces) -> dict[str, str]:
 class _Drawing:
     """Draws one entry of the layout."""
 
-    def __init__(self, faces: Faces, sheet: Sheet, item: Json) -> None:
+    def __init__(
+        self, faces: Faces, sheet: Sheet, item: Json, middle: tuple[Any, Type] | None = None
+    ) -> None:
         self.faces = faces
         self.sheet = sheet
         self.item = item
+        self.middle = middle
         forms: dict[str, Callable[[Any, Type], str]] = {
             "row": self.row, "path": self.row, "hand": self.row, "pile": self.pile,
             "counter": self.counter, "track": self.track, "marker": self.marker,
@@ -96,16 +102,20 @@ class _Drawing:
             key, inner = type_.args
             return '<div class="lx-owners">' + "".join(
                 f'<div class="lx-owner"><span class="lx-name">{raw(self.faces.text(k, key))}'
-                f"</span>{self.part(v, inner)}</div>"
+                f"</span>{self.part(v, inner, k)}</div>"
                 for k, v in value.items()
             ) + "</div>"
         return self.part(value, type_)
 
-    def part(self, value: Any, type_: Type) -> str:
+    def part(self, value: Any, type_: Type, owner: str | None = None) -> str:
         if isinstance(value, Mapping) and set(value) == {"hidden"}:
             return '<span class="lx-none">hidden</span>'
         if isinstance(value, Mapping) and set(value) == {"count"}:
             return _line(self.sheet.heap(value["count"], f"{self.item['title']}, hidden"))
+        if self.item["as"] == "path":
+            found = two_arms(value, type_, self.middle, owner)
+            if found is not None:
+                return _line("".join(self.sheet.card(self.look(m, kind)) for m, kind in found))
         return self.form(value, type_)
 
     # -- forms -------------------------------------------------------------------------------

@@ -237,11 +237,16 @@ class Faces:
                 return str(move["actor"])
             if name[0] not in types:
                 return None
+            if name[0] in absent:
+                return ""
             return self._follow((types[name[0]], args.get(name[0])), name[1:], 0)
 
+        # an argument that is not there leaves a gap, which is closed
+        absent = {p["name"] for p in declared["params"] if p.get("when")} - set(args)
         template = self.display.get("moves", {}).get(move["move"])
         if template is not None:
-            return fill_in(template, look_up)
+            said = fill_in(template, look_up)
+            return re.sub(r" {2,}", " ", said).rstrip(" ,:") if absent else said
         said = ", ".join(
             f"{name} {self.text(args[name], type_)}"
             for name, type_ in types.items()

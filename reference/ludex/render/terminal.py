@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludex.language.types import ZONES, Type
+from ludex.render.arms import two_arms
 from ludex.render.blocks import Card, Flow, Strip, chips, count_of, style_of
 from ludex.render.faces import Faces, Look, clean
 
@@ -58,7 +59,9 @@ def draw(faces: Faces, view: Mapping[str, Any], seat: str | None = None) -> Grou
         title = Text.assemble((clean(item["title"]), _TITLE))
         if "note" in item:
             title.append("  ").append(clean(item["note"]), _NOTE)
-        drawing = _Drawing(faces, item, seat).zone(view[zone], types[zone])
+        middle = item.get("middle")
+        between = (view[middle], types[middle]) if middle in view else None
+        drawing = _Drawing(faces, item, seat, between).zone(view[zone], types[zone])
         parts += [title, Padding(drawing, (0, 0, 0, 2))]
     return Group(*parts)
 
@@ -71,12 +74,17 @@ def player_name(player: str, seat: str | None) -> str:
 class _Drawing:
     """Draws one entry of the layout."""
 
-    def __init__(self, faces: Faces, item: Json, seat: str | None) -> None:
+    def __init__(
+        self, faces: Faces, item: Json, seat: str | None, middle: tuple[Any, Type] | None = None
+    ) -> None:
         self.faces = faces
         self.item = item
         self.seat = seat
+        self.middle = middle
+        #: whose thing is being drawn
+        self.owner: str | None = None
         forms: dict[str, Callable[[Any, Type], RenderableType]] = {
-            "row": self.row, "path": self.row, "hand": self.hand, "pile": self.pile,
+            "row": self.row, "path": self.path, "hand": self.hand, "pile": self.pile,
             "counter": self.counter, "track": self.track,
         }
         self.form = forms.get(item["as"], self.plain)
@@ -88,7 +96,10 @@ class _Drawing:
 
     def players(self, value: Mapping[str, Any], type_: Type) -> RenderableType:
         """Draw what each player has: small things side by side, others one below the other."""
-        drawn = [(self.name(p), self.form(v, type_)) for p, v in value.items()]
+        drawn = []
+        for self.owner, part in value.items():
+            drawn.append((self.name(self.owner), self.form(part, type_)))
+        self.owner = None
         small = [(n, d) for n, d in drawn if isinstance(d, Text)]
         large = [(n, d) for n, d in drawn if not isinstance(d, Text)]
         parts: list[RenderableType] = []
@@ -114,6 +125,13 @@ class _Drawing:
         if type_.args and type_.args[0].head == "kind":
             return self.strip([self.card(v, type_.args[0]) for v in value])
         return self.plain(value, type_)
+
+    def path(self, value: Any, type_: Type) -> RenderableType:
+        """Draw what is joined; of two stacks by key the first, what is between, and the second."""
+        found = two_arms(value, type_, self.middle, self.owner)
+        if found is None:
+            return self.row(value, type_)
+        return self.strip([self.card(member, kind) for member, kind in found])
 
     def hand(self, value: Any, type_: Type) -> RenderableType:
         return self.row(value, type_)

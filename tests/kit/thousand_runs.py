@@ -1,0 +1,82 @@
+"""A thousand small runs of ``ludex certify``, of right and of wrong programs: is the verdict stable?
+
+Run it by hand: ``python tests/kit/thousand_runs.py [RUNS]``. Each run has another seed. A right
+program must conform each time, and a wrong one must fail each time: any other verdict is printed,
+and makes the status 1. The programs are the miniatures of this folder, which play Kuhn poker.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+KUHN = ROOT / "tests" / "games" / "kuhn-poker"
+MINIATURES = HERE / "programs" / "miniatures.py"
+KINDS = HERE / "programs" / "kinds.py"
+CONFORMS, FAILS = "conforms", "does not conform"
+
+# What is quick to notice; silence takes its time and has tests of its own.
+PROGRAMS = [
+    (MINIATURES, "right", CONFORMS),
+    (KINDS, "DrawsItsOwn", CONFORMS),
+    (KINDS, "HoldsTheDeck", CONFORMS),
+    (MINIATURES, "crashes-on-bet", FAILS),
+    (MINIATURES, "right", CONFORMS),
+    (MINIATURES, "floods", FAILS),
+    (KINDS, "OwnsItsLoop", CONFORMS),
+    (MINIATURES, "answers-twice", FAILS),
+    (MINIATURES, "fills-stderr", CONFORMS),
+    (MINIATURES, "logs-on-stdout", FAILS),
+    (KINDS, "KnowsWholeTurns", CONFORMS),
+    (KINDS, "LoopRefusesToCall", FAILS),
+    (MINIATURES, "forks-children", CONFORMS),
+    (MINIATURES, "crashes-on-what-is-not-json", FAILS),
+    (KINDS, "ReportsAnAce", FAILS),
+    (MINIATURES, "shares-a-table-between-games", FAILS),
+]
+
+
+def run(program, name, seed, folder):
+    """Return the verdict of one run in a process of its own."""
+    env = {**os.environ, "MINIATURE_PIDS": str(folder / "pids")}
+    (folder / "pids").write_text("")
+    command = [
+        sys.executable, "-c", "from ludex.cli import main; main()", "certify", str(KUHN),
+        "--profile", "smoke", "--cases", "4", "--seed", str(seed), "--format", "json",
+        "--findings", str(folder / f"found-{seed}"), "--", sys.executable, str(program), name,
+    ]
+    done = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, check=False)
+    try:
+        return json.loads(done.stdout)["verdict"]
+    except ValueError:
+        return f"status {done.returncode}: {done.stderr[-300:]}"
+
+
+def main():
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    began = time.monotonic()
+    verdicts = Counter()
+    wrong = 0
+    with tempfile.TemporaryDirectory() as name:
+        for seed in range(runs):
+            program, what, expected = PROGRAMS[seed % len(PROGRAMS)]
+            verdict = run(program, what, seed, Path(name))
+            verdicts[verdict] += 1
+            if verdict != expected:
+                wrong += 1
+                print(f"seed {seed}: {what}: expected {expected}, found {verdict}", flush=True)
+            if (seed + 1) % 50 == 0:
+                seconds = time.monotonic() - began
+                print(f"{seed + 1} runs, {wrong} unexpected, {seconds:.0f} s", flush=True)
+    print(", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common()))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
