@@ -104,7 +104,7 @@ def compare(
 def explain(refusal: Json, step: Step) -> list[Difference]:
     """Compare the rule that a refusal names, if it names one, with those that the move breaks."""
     named = refusal.get("rule")
-    rules = [r for b in step.broken for r in (b.rule, *b.also)]
+    rules = list(dict.fromkeys(r for b in step.broken for r in (b.rule, *b.also)))
     if named is None or named in rules:
         return []
     return [Difference("explain.rule", "the refusal names a rule that the move does not break",

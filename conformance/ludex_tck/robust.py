@@ -31,8 +31,8 @@ Json = dict[str, Any]
 MOST = 3
 #: Games of no known length are played so far.
 _PLIES = 100
-#: Games of which the two longest are taken.
-_TRIES = 6
+#: Games of which two are taken.
+_TRIES = 12
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def check_robust(
 
 
 def _scripts(document: Mapping[str, Any], support: Support, seed: int) -> list[Script]:
-    """Return two games: legal moves, to their ends if possible, as long as a few tries give."""
+    """Return two games of legal moves: the longest of a few, and the one most unlike it."""
     rulings = {name: values[0] for name, values in support.rulings.items()}
     game = Game(document, support.players[0], rulings)
     draw = random.Random(f"robust {seed}").random
@@ -173,8 +173,16 @@ def _scripts(document: Mapping[str, Any], support: Support, seed: int) -> list[S
         plan(game, lambda n: int(draw() * n), plies=game.plies or _PLIES, attempts=False)
         for _ in range(_TRIES)
     ]
-    made.sort(key=lambda script: (-len(script.steps), not script.over))
-    return made[:2]
+    first = max(made, key=lambda script: (len(script.steps), script.over))
+    made.remove(first)
+    return [first, max(made, key=lambda script: _unlike(first, script))]
+
+
+def _unlike(one: Script, other: Script) -> int:
+    """Return how many positions of two games differ in their tables."""
+    pairs = zip(one.steps, other.steps, strict=False)
+    tables = [(one.expected, other.expected), *((a.expected, b.expected) for a, b in pairs)]
+    return sum(bool(a and b and a["state"] != b["state"]) for a, b in tables)
 
 
 def _base(implementation: Implementation, support: Support, script: Script) -> Base:

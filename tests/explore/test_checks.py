@@ -17,6 +17,7 @@ from ludex.authoring.document import load_document
 from ludex.engine import State
 from ludex.errors import Broken
 from ludex.explore import explore as explore_module
+from ludex.explore.coverage import RuleCoverage
 from ludex.explore.explore import CHECKS, Report, explore
 
 Json = dict[str, Any]

@@ -34,7 +34,6 @@ def test_each_sort_of_damage_damages(how: str, fuzzer: Fuzzer) -> None:
     raw = (GAMES[0] / "game.yaml").read_bytes()
     made = [DAMAGES[how](raw, random.Random(n), fuzzer.words[GAMES[0]]) for n in range(20)]
     assert len(set(made)) > 10
-    assert raw not in made[:3] or how == "bytes"
 
 
 def test_the_limit_of_time_works() -> None:

@@ -255,18 +255,18 @@ def test_a_wrong_call_ends_with_status_2(ludex, line, said):
 def test_replay_tells_flaky_from_failed(ludex, tmp_path):
     path = tmp_path / "game.jsonl"
     write_record(path, record_of(planned("replay")))
-    # counts its messages: a whole game fits once, and the second process begins anew
-    marker = tmp_path / "started"
+    # wrong in every second process
     code = (
-        "import sys, pathlib; sys.argv[1:] = [sys.argv[1], '2']\n"
-        "m = pathlib.Path(sys.argv.pop(1)) if False else pathlib.Path('started')\n"
-        "first = not m.exists(); m.touch()\n"
-        "sys.argv[1:] = ['refuses-cover' if first else 'right', '2']\n"
+        "import sys, pathlib\n"
+        "starts = pathlib.Path('starts')\n"
+        "count = len(starts.read_text()) if starts.exists() else 0\n"
+        "starts.write_text('x' * (count + 1))\n"
+        "sys.argv[1:] = ['refuses-cover' if count % 2 else 'right', '2']\n"
         f"sys.path.insert(0, {str(Path(WRONG).parent)!r})\n"
         "import wrong; wrong.main()\n"
     )
-    status, out, _ = ludex("replay", str(path), "--", sys.executable, "-c", code, "x")
-    assert marker.exists()
+    status, out, _ = ludex("replay", str(path), "--", sys.executable, "-c", code)
+    assert len((tmp_path / "starts").read_text()) >= 3
     assert (status, out[:5]) == (3, "FLAKY")
     assert ludex("replay", str(path), *program("refuses-cover"))[0] == 1
     assert ludex("replay", str(path), *program("right"))[0] == 0

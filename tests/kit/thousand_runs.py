@@ -1,18 +1,21 @@
-"""A thousand small runs of ``ludex certify``, of right and of wrong programs: is the verdict stable?
+"""A thousand small runs of ``ludex certify``, of right and wrong programs: are they judged alike?
 
 Run it by hand: ``python tests/kit/thousand_runs.py [RUNS]``. Each run has another seed. A right
 program must conform each time, and a wrong one must fail each time: any other verdict is printed,
 and makes the status 1. The programs are the miniatures of this folder, which play Kuhn poker.
 """
 
+import contextlib
+import io
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+
+from ludex.cli import main as ludex
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -43,19 +46,24 @@ PROGRAMS = [
 
 
 def run(program, name, seed, folder):
-    """Return the verdict of one run in a process of its own."""
-    env = {**os.environ, "MINIATURE_PIDS": str(folder / "pids")}
+    """Return the verdict of one run."""
+    os.environ["MINIATURE_PIDS"] = str(folder / "pids")
     (folder / "pids").write_text("")
-    command = [
-        sys.executable, "-c", "from ludex.cli import main; main()", "certify", str(KUHN),
-        "--profile", "smoke", "--cases", "4", "--seed", str(seed), "--format", "json",
-        "--findings", str(folder / f"found-{seed}"), "--", sys.executable, str(program), name,
+    sys.argv = [
+        "ludex", "certify", str(KUHN), "--profile", "smoke", "--cases", "4", "--seed", str(seed),
+        "--format", "json", "--findings", str(folder / f"found-{seed}"),
+        "--", sys.executable, str(program), name,
     ]
-    done = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, check=False)
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            ludex()
+        except SystemExit as ended:
+            status = ended.code
     try:
-        return json.loads(done.stdout)["verdict"]
+        return json.loads(out.getvalue())["verdict"]
     except ValueError:
-        return f"status {done.returncode}: {done.stderr[-300:]}"
+        return f"status {status}: {err.getvalue()[-300:]}"
 
 
 def main():

@@ -214,12 +214,13 @@ def test_words_for_counts() -> None:
 
 
 def test_a_path_of_two_arms_is_drawn_from_end_to_end() -> None:
-    variables = {"arm": "map(player, map(City, stack(GoldCard)))", "home": "map(player, slot(City))"}
+    variables = {"arm": "map(player, map(City, stack(GoldCard)))",
+                 "home": "map(player, slot(City))"}
     # outermost on top: the last card of the second arm lies next to the middle
     view = {"arm": {"p1": {"rome": ["a", "b"], "oslo": ["b", "a"]}}, "home": {"p1": "rome"}}
     item = {"zone": "arm", "as": "path", "middle": "home", "title": "Way"}
     lines = plain(variables, view, layout=[item])
-    assert lines[2].split("│")[1::2] == [" a    ", " b    ", " rome ", " a    ", " b    "]
+    assert lines[2].split("│")[1::2] == ["  a   ", "  b   ", " rome ", "  a   ", "  b   "]
     without = plain(variables, view, layout=[{"zone": "arm", "as": "path", "title": "Way"}])
     assert without[2].split("│")[1::2] == [" a ", " b ", " a ", " b "]
     # nothing lies in the middle yet

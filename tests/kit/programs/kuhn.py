@@ -36,7 +36,8 @@ class Kuhn(Game):
 
     def play(self, actor, move, args):
         if move not in self.choices():
-            raise Illegal("not now", rule="3.4" if self.moves[-1:] == ["bet"] else "3.2")
+            rule = {"bet": "3.4", "check": "3.3"}[self.moves[-1]] if self.moves else "3.2"
+            raise Illegal("not now", rule=rule)
         self.moves.append(move)
         if move in ("bet", "call"):
             self.paid[actor] += 1

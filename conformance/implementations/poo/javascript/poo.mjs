@@ -215,9 +215,11 @@ export class Poo {
     this.replace(this.turn);
   }
 
+  /** A card that answers is in use while its player draws: a reshuffle then does not find it. */
   answerWith(seat, card) {
-    this.toPile(seat, card);
+    this.takeFrom(seat, card);
     this.replace(seat);
+    this.pile.push(card);
   }
 
   /** Draw after playing a card. */
