@@ -119,7 +119,7 @@ def certify(
             if support.is_live and listed:
                 raise UsageError(_NO_REPLAY, code="usage.live")
             try_known(campaign, listed)
-            if not support.is_live:
+            if not support.is_live and set(asked) - {"robust"}:
                 run_saved(campaign, shelf_of(document, findings, support))
             campaign.run()
         campaign.finish()
@@ -198,8 +198,8 @@ def replay(
             raise UsageError(_NO_REPLAY, code="usage.live")
         campaign = Campaign(implementation, support, document, PROFILES["smoke"], 0)
         for _ in range(3):
-            implementation.fresh()
             results.append(try_saved(campaign, saved))
+            implementation.fresh()
     signatures = {f.signature if f is not None else None for f in results}
     console = Console(highlight=False)
     if signatures == {None}:

@@ -201,13 +201,17 @@ class Process:
 
     # ---- talking --------------------------------------------------------------------------------
 
-    def exchange(self, requests: Sequence[dict[str, Any] | Raw]) -> list[Reply]:
+    def exchange(
+        self, requests: Sequence[dict[str, Any] | Raw], *, more: bool = False
+    ) -> list[Reply]:
         """Send requests and return the answers in order.
 
         Parameters
         ----------
         requests : sequence of dict or Raw
             Each with ``method`` and ``params``; ids and the rest of the envelope are added here.
+        more : bool
+            Whether these go on with what was sent before: then `Limits.total` is for all of it.
 
         Returns
         -------
@@ -234,7 +238,8 @@ class Process:
             return [self._refuse_unasked(lines[0])]
         limits = self.limits
         replies: list[Reply] = []
-        self._taken = 0
+        if not more:
+            self._taken = 0
         total, sent, outgoing = len(lines), 0, memoryview(b"")
         deadline = time.monotonic() + (limits.reply if self._answered else limits.start)
         while len(replies) < total:

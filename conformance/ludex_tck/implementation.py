@@ -289,13 +289,17 @@ class Implementation:
         """Send requests as `exchange` does, each when the one before is answered."""
         replies: list[Reply] = []
         for request in requests:
-            replies += self.exchange([request])
+            replies += self.exchange([request], more=bool(replies))
             if isinstance(replies[-1], Breach):
                 break
         return replies
 
-    def exchange(self, requests: Sequence[Json | Raw]) -> list[Reply]:
+    def exchange(
+        self, requests: Sequence[Json | Raw], *, more: bool = False
+    ) -> list[Reply]:
         """Send requests to a process that has been greeted; after a breach a new one is next.
+
+        With `more` they go on with those before, as in `Process.exchange`.
 
         Raises
         ------
@@ -304,7 +308,7 @@ class Implementation:
         """
         if not self._ready:
             self.hello()
-        replies = self.process.exchange(requests)
+        replies = self.process.exchange(requests, more=more)
         if replies and isinstance(replies[-1], Breach):
             self._ready = False
         return replies

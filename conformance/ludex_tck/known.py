@@ -131,5 +131,6 @@ def try_known(campaign: Campaign, entries: list[Known]) -> None:
         if (entry.check, entry.rule) in names:
             entry.fails = True
             campaign.look_past(names)
-    campaign.implementation.fresh()
+    if entries:  # else the first process plays on
+        campaign.implementation.fresh()
     campaign.known = entries

@@ -417,15 +417,15 @@ def _fields(base: Base) -> Iterator[Probe]:
 
 
 def _games(base: Base) -> Iterator[Probe]:
-    yield Probe("robust.unknown", "a game_id that has ended", _ended)
-    if base.script.over and base.moves == len(base.script.steps) and base.moves:
-        yield Probe("robust.over", "a move after the end of the game", _over)
+    yield Probe("robust.independent", f"{_AT_ONCE} games at once", _at_once, beside=False)
     yield Probe("robust.repeats", "the same game once more",
                 lambda b, g: _whole(b, "the same game gets another answer"))
     yield Probe("robust.repeats", "the same game once more, in a new process",
                 lambda b, g: _whole(b, "the same game gets another answer"), beside=False,
                 fresh=True)
-    yield Probe("robust.independent", f"{_AT_ONCE} games at once", _at_once, beside=False)
+    yield Probe("robust.unknown", "a game_id that has ended", _ended)
+    if base.script.over and base.moves == len(base.script.steps) and base.moves:
+        yield Probe("robust.over", "a move after the end of the game", _over)
 
 
 def _ended(base: Base, beside: str) -> list[Ask]:

@@ -179,10 +179,14 @@ def _scripts(document: Mapping[str, Any], support: Support, seed: int) -> list[S
 
 
 def _unlike(one: Script, other: Script) -> int:
-    """Return how many positions of two games differ in their tables."""
+    """Return in how many places the tables of two games differ, position by position."""
     pairs = zip(one.steps, other.steps, strict=False)
     tables = [(one.expected, other.expected), *((a.expected, b.expected) for a, b in pairs)]
-    return sum(bool(a and b and a["state"] != b["state"]) for a, b in tables)
+    return sum(
+        a["state"][name] != b["state"][name]
+        for a, b in tables if a is not None and b is not None
+        for name in a["state"]
+    )
 
 
 def _base(implementation: Implementation, support: Support, script: Script) -> Base:

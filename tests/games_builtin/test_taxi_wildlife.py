@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
@@ -138,7 +138,9 @@ def test_routes_are_whole_and_their_ends_obey_the_parity_law(number: int) -> Non
                 assert (left != right) == (mixed % 2 == 0)
                 seen[left != right, bool(mixed)] += 1
     # the law was tested with routes of all sorts
-    assert seen[True, True] and seen[False, True] and not seen[False, False]
+    assert seen[True, True]
+    assert seen[False, True]
+    assert not seen[False, False]
 
 
 @pytest.mark.parametrize("number", range(len(SETTINGS)))
@@ -176,7 +178,8 @@ def test_a_duel_moves_what_a_duel_may_move(number: int) -> None:
             found = state.table()
             if state.step == "choose" or state.is_terminal:
                 # pouches are back, except for figures that stand on a card
-                assert not any(found["held"].values()) and not any(found["has"].values())
+                assert not any(found["held"].values())
+                assert not any(found["has"].values())
                 if before is not None:
                     gains = [length(found, p) - length(before, p) for p in state.game.player_ids]
                     assert sorted(gains)[:-1] == [0] * (len(gains) - 1)
@@ -198,7 +201,7 @@ def test_every_duel_card_is_fought_over_once_a_round(players: int) -> None:
             duels.append(last["duel"])
             assert last["round"] == (len(duels) - 1) // (players * (players - 1)) + 1
     assert last is not None
-    taken = {taxi for taxi in last["start"].values()}
+    taken = set(last["start"].values())
     wanted = sorted(f"{a}-{b}" for a, b in permutations(taken, 2))
     size = len(wanted)
     rounds = [sorted(duels[i:i + size]) for i in range(0, len(duels), size)]
@@ -211,7 +214,7 @@ def test_the_challenge_passes_on_in_the_variant() -> None:
     challengers = [m["actor"] for _, m in walk(game(2, True), 5)
                    if m is not None and m["move"] == "choose_pouch"]
     assert len(challengers) > 10
-    assert all(a != b for a, b in zip(challengers, challengers[1:], strict=False))
+    assert all(a != b for a, b in pairwise(challengers))
 
 
 @pytest.mark.parametrize("number", range(len(SETTINGS)))
@@ -237,7 +240,8 @@ def test_the_rest_goes_where_its_column_says() -> None:
     example = next(e for e in document()["text"]["examples"] if e["id"] == "points-and-ties")
     found = state_of(game(3), example["given"]).table()
     for pile, cards in found["pile"].items():
-        assert cards and all(table("Route")[c]["pile"] == pile for c in cards)
+        assert cards
+        assert all(table("Route")[c]["pile"] == pile for c in cards)
 
 
 def test_examples_can_fail() -> None:

@@ -85,8 +85,15 @@ def test_there_are_implementations():
     assert WITH_FAULTS
 
 
+#: Programs that docs/implementations.md does not call certified yet, and why.
+IN_WORK = {"poo/javascript": "written before the specification was settled; differences are open"}
+
+
 @pytest.mark.parametrize("adapter", ADAPTERS, ids=named)
 def test_right_without_arguments(adapter, tmp_path):
+    reason = IN_WORK.get("/".join(adapter.parts[-3:-1]))
+    if reason:
+        pytest.skip(reason)
     code, report = certify(adapter, tmp_path, "--profile", "smoke")
     assert (code, report["verdict"], report["findings"]) == (0, "conforms", [])
     assert set(report["classes"].values()) == {"pass"}

@@ -36,7 +36,7 @@ WRONG = {
     "LoopRefusesToCall": ("core.accepts", "3.4"),
     "LoopStops": ("core.answers", "3.4"),
 }
-CASES = {"FavoursTheKing": 400, "AlwaysDealsTheSame": 100}
+CASES = {"FavoursTheKing": 500, "AlwaysDealsTheSame": 100}
 
 
 @pytest.fixture

@@ -107,7 +107,7 @@ class Fake:
     def close(self):
         self.program = None
 
-    def exchange(self, requests):
+    def exchange(self, requests, *, more=False):
         assert self.breach is None
         if self.program is None:
             self.number += 1

@@ -13,7 +13,6 @@ from rich.text import Text
 from ludex.authoring.document import load_document
 from ludex.authoring.folder import find_game, read_folder
 from ludex.cli.options import game_argument
-from ludex.engine import State
 from ludex.errors import SpecErrors
 from ludex.examples import Games, run_example
 from ludex.explore.coverage import RuleCoverage
@@ -64,22 +63,14 @@ def check(game: str, number: int, seed: int, components: str, form: str) -> int:
 
 
 def _examples(path: Path, coverage: RuleCoverage) -> list[Finding]:
-    """Run the worked examples; return those that fail as findings.
-
-    What random games come to once in a thousand, an example shows: its clauses count as fired.
-    """
+    """Run the worked examples; return those that fail as findings."""
     games = Games(lambda name: load_document(path, name), traced=True)
     found = []
-
-    def watch(state: State) -> None:
-        coverage.trail(state)
-        coverage.end(state)
-
     for at in read_folder(path).files["examples.yaml"]["examples"].elements():
         real = "unreachable" not in at.value
         found += [
             Finding("check.example", f"{f.example}: {f.message}", str(at.place))
-            for f in run_example(at.value, games, watch if real else None)[:1]
+            for f in run_example(at.value, games, coverage.example if real else None)[:1]
         ]
     return found
 

@@ -192,7 +192,8 @@ def _alike(document: Json, kind: str, ids: Sequence[str]) -> list[list[str]]:
     Two members are alike if the component set stays the same when they change places. With
     exchanges of a and b and of b and c comes that of a and c, so one of each class is asked.
     """
-    columns = [c["values"] for c in document["kinds"].get(kind, {"columns": {}})["columns"].values()]
+    declared = document["kinds"].get(kind, {"columns": {}})
+    columns = [c["values"] for c in declared["columns"].values()]
     row = dict(zip(ids, zip(*columns, strict=True), strict=True)) if columns else {}
     classes: list[list[str]] = []
     for member in ids:

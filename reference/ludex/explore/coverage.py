@@ -65,6 +65,11 @@ class RuleCoverage:
                 self.fired.update(self._effects[clause.where.split(".")[1]])
         program.trail.clear()
 
+    def example(self, state: State) -> None:
+        """Count what ran in an example that is over; what random games seldom reach, it shows."""
+        self.trail(state)
+        self.end(state)
+
     def end(self, state: State) -> None:
         """Count the clause that ended a game, if it is over."""
         ending = state.ending()

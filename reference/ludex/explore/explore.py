@@ -138,10 +138,16 @@ def explore(
     reached: set[str] = set()
     made: set[str] = set()
     settings = list(_settings(document))
+    compiled: dict[int, Game] = {}
     for number in range(games):
-        players, rulings, options = settings[number % len(settings)]
+        which = number % len(settings)
+        players, rulings, options = settings[which]
         name = f"players {players}, {_words({**rulings, **options})}, seed {seed}.{number}"
-        game = Game(document, players, rulings, options, traced=True)
+        if which not in compiled:
+            compiled[which] = Game(document, players, rulings, options, traced=True)
+        game = compiled[which]
+        # a game that broke off may have left something
+        game.program.trail.clear()
         _Walk(report, game, name, random.Random(f"{seed} {number}"), reached, made).run()
         report.games += 1
         if progress is not None:
