@@ -22,6 +22,7 @@ from hypothesis import HealthCheck, Phase, Verbosity
 from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 
+from ludex.authoring.folder import STANDARD_SET
 from ludex.engine import Game, State, Tape
 from ludex.errors import LudexError
 from ludex.protocol.messages import position
@@ -620,9 +621,8 @@ def example_scripts(document: Mapping[str, Any], support: Support) -> Iterator[S
     for example in document["text"]["examples"]:
         if "setup" not in example or example["players"] not in support.players:
             continue
-        if example.get("components", document["components"]["set"]) != (
-            document["components"]["set"]
-        ):
+        # an example that names no set is about the standard one
+        if example.get("components", STANDARD_SET) != document["components"]["set"]:
             continue
         rulings = {k: d["default"] for k, d in document["rulings"].items()}
         rulings.update(example.get("rulings", {}))

@@ -368,7 +368,11 @@ def with_params(*params: tuple[str, str]) -> Game:
     """Poodle Taxi, but that the move `cover` is said to have other parameters."""
     game = ludex.load("poodle-taxi")
     changed: Any = copy.deepcopy(game.document)
-    changed["moves"][2]["params"] = [{"name": n, "type": t} for n, t in params]
+    changed["moves"][2]["params"] = [
+        # only an argument that may be absent has an optional type
+        {"name": n, "type": t, **({"when": {}} if t.startswith("optional(") else {})}
+        for n, t in params
+    ]
     game.document = changed
     return game
 
@@ -377,7 +381,7 @@ def with_params(*params: tuple[str, str]) -> Game:
     ("type_", "typed", "value"),
     [
         ("int", "-3", -3), ("bool", "true", True), ("player", "p2", "p2"),
-        ("optional(Side)", "none", None), ("optional(int)", "4", 4),
+        ("optional(int)", "4", 4),
         ("bag(Card)", "red-left,red-left", ["red-left", "red-left"]),
         ("list(int)", "1,2", [1, 2]), ("list(int)", "[1,2]", [1, 2]), ("list(int)", "", []),
         ("map(Side, int)", '{"left":1,"right":2}', {"left": 1, "right": 2}),
@@ -388,6 +392,11 @@ def test_short_values_of_every_type(type_: str, typed: str, value: Any) -> None:
     assert read_line(f"cover x={typed}", game, "p1", []) == {
         "actor": "p1", "move": "cover", "args": {"x": value}
     }
+
+
+def test_none_leaves_an_argument_out() -> None:
+    game = with_params(("x", "optional(Side)"))
+    assert read_line("cover x=none", game, "p1", [])["args"] == {}
 
 
 @pytest.mark.parametrize(

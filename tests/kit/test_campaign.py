@@ -9,6 +9,7 @@ import sys
 import pytest
 from kit.games import chooser, planned, read_lines
 
+from ludex.authoring.document import load_document
 from ludex.errors import LudexError
 from ludex_tck.campaign import Campaign, _readings, example_scripts
 from ludex_tck.report import report_json
@@ -158,6 +159,9 @@ def test_examples_that_the_program_does_not_support_are_not_sent(campaign_of, do
     assert [s.game.players for s in example_scripts(document, two)] == [2, 2]
     seat = campaign_of("one-reading", cases=1).support
     assert [s.game.rulings["starter"] for s in example_scripts(document, seat)] == ["first_seat"]
+    # those without a set are about the standard one, and could not even be dealt with another
+    other = load_document("poodle-taxi", "small")
+    assert list(example_scripts(other, every)) == []
 
 
 def test_what_is_tried_beside_a_program_without_legal_moves_is_counted(campaign_of):

@@ -74,6 +74,8 @@ def read_line(
         if word.lower() in COMMANDS:
             return COMMANDS[word.lower()], rest.strip()
         move = _from_words(line.split(), game, seat)
+    # `none` says that an argument is absent; absent arguments are left out
+    move["args"] = {k: v for k, v in move["args"].items() if v is not None}
     _check(move, game)
     return move
 
