@@ -75,7 +75,8 @@ def read_line(
             return COMMANDS[word.lower()], rest.strip()
         move = _from_words(line.split(), game, seat)
     # `none` says that an argument is absent; absent arguments are left out
-    move["args"] = {k: v for k, v in move["args"].items() if v is not None}
+    if isinstance(move.get("args"), dict):
+        move["args"] = {k: v for k, v in move["args"].items() if v is not None}
     _check(move, game)
     return move
 
