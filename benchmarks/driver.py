@@ -1,4 +1,4 @@
-"""Positions per second through the kit's driver, and later through the whole kit.
+"""Positions per second through the kit's driver, and checked by the kit.
 
 ::
 
@@ -11,7 +11,7 @@ bare     peer of the driver: writes a batch to a blocking pipe, reads as many li
          It looks at nothing; a silent or lying child would hang or fool it.
 driver   `ludex_tck.driver.Process.exchange`: limits, ids, envelopes, exactness. No game knowledge.
          It is the limit for what the kit can check against a child in Python.
-kit      the campaign with all its comparisons, as a ratio to the driver. Not there yet.
+kit      the driver, and every position compared with the reference's, as a ratio to the driver.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ import orjson
 import ludex
 from ludex.protocol.describe import sample_game
 from ludex_tck.driver import Answer, Process
+from ludex_tck.implementation import Implementation
+from ludex_tck.scripts import Script, Step, requests_of
 
 Request = dict[str, Any]
 Exchange = Callable[[list[Request]], list[Any]]
@@ -146,21 +148,49 @@ def measure_driver(players: int, games: int, together: int, repeats: int) -> Non
     )
 
 
-def measure_kit(players: int, repeats: int) -> None:
-    """Measure the kit's campaign against the driver, for one number of players.
+def measure_kit(players: int, games: int, repeats: int) -> None:
+    """Measure positions checked by the kit against the driver alone, and print a line.
 
-    The kit must meet right answers, or it stops at the first finding. So the requests of a campaign
-    with a fixed seed are recorded once with the replies of ``ludex serve``; then a child answers
-    them again from the recording, and the campaign is timed against `Process.exchange` with the
-    same requests and the same child.
-
-    Raises
-    ------
-    SystemExit
-        Always, until ``ludex_tck.certify`` is there.
+    The kit plays the sample game with the canned child, whose answers are right, and compares
+    every position with the reference's: state, outcome, actors, legal moves, observations. The
+    driver only exchanges the same requests with the same child.
     """
-    raise SystemExit(
-        "the kit cannot be measured yet: ludex_tck.certify is not there; see measure_kit"
+    command = [sys.executable, CHILD, "poodle-taxi", str(players)]
+    game = ludex.load("poodle-taxi", players=players)
+    lines = sample_game(game)
+    script = Script(game, lines[0]["request"]["params"]["chance"], lines[0]["response"]["result"])
+    for line in lines[1:-1]:
+        params = line["request"]["params"]
+        script.steps.append(
+            Step(params["move"], params["chance"], (), line["response"]["result"])
+        )
+    positions = (len(lines) - 1) * games
+    driver = Process(command)
+    speeds: list[tuple[float, float]] = []
+    with Implementation(command, game.document) as kit:
+        capabilities = kit.hello().capabilities
+        try:
+            for repeat in range(repeats + 1):
+                gc.collect()
+                start = time.perf_counter()
+                for number in range(games):
+                    driver.exchange(requests_of(script, f"d{repeat}.{number}"))
+                one = positions / (time.perf_counter() - start)
+                gc.collect()
+                start = time.perf_counter()
+                for _ in range(games):
+                    if kit.run(script, capabilities).at is not None:
+                        raise SystemExit("the kit finds a difference in the sample game")
+                two = positions / (time.perf_counter() - start)
+                if repeat:  # the first starts the processes
+                    speeds.append((one, two))
+        finally:
+            driver.close()
+    ratios = sorted(two / one for one, two in speeds)
+    print(
+        f"{players} players   driver {max(s[0] for s in speeds):8,.0f}"
+        f"   kit, checked {max(s[1] for s in speeds):8,.0f} positions/s"
+        f"   ratio {statistics.median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})"
     )
 
 
@@ -173,15 +203,13 @@ def main() -> None:
         "--together", type=int, nargs="+", default=[1, 4], help="games in one exchange"
     )
     parser.add_argument("--repeats", type=int, default=9)
-    parser.add_argument("--kit", action="store_true", help="measure the kit as well")
     args = parser.parse_args()
     print(f"Driver and canned child; Python {platform.python_version()}, {platform.machine()}")
     print(f"best of {args.repeats} x {args.games} exchanges; ratio driver / bare pipe, median")
     for players in args.players:
         for together in args.together:
             measure_driver(players, args.games, together, args.repeats)
-        if args.kit:
-            measure_kit(players, args.repeats)
+        measure_kit(players, args.games, args.repeats)
 
 
 if __name__ == "__main__":
