@@ -37,6 +37,9 @@ class RuleCoverage:
         Rule to how often it forbade a move that was tried.
     """
 
+    #: Parts of a document whose rules hold in every position that is looked at.
+    HOLDING: tuple[str, ...] = ("state", "kinds", "invariants", "symmetries")
+
     def __init__(self, document: Json) -> None:
         self.document = document
         self.fired: Counter[str] = Counter()
@@ -79,14 +82,13 @@ class RuleCoverage:
                 self.fired.update([ending[f"{part}_rule"], *ending[f"{part}_also"]])
 
     def held(self) -> set[str]:
-        """Return the rules of variables, kinds and invariants: they hold in every position."""
-        clauses = [
-            *self.document["state"],
-            *self.document["kinds"].values(),
-            *self.document["invariants"],
-            *self.document["symmetries"],
-        ]
-        return {r for clause in clauses for r in rules_of(clause)}
+        """Return the rules of the parts that hold in every position."""
+        found: set[str] = set()
+        for part in self.HOLDING:
+            clauses = self.document[part]
+            for clause in clauses.values() if isinstance(clauses, Mapping) else clauses:
+                found.update(rules_of(clause))
+        return found
 
     def never(self) -> list[str]:
         """Return the formal rules that neither fired nor refused nor hold always, in order."""
