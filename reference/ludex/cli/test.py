@@ -32,7 +32,7 @@ def test(game: str, only: tuple[str, ...], form: str, verbose: bool) -> int:
     for name in only:
         if name not in known:
             raise UsageError(f"there is no example {name!r}", code="usage.unknown-example",
-                             hint=closest(name, known))
+                             hint=closest(name, known) or f"ludex test {game} -v lists them")
     games = Games(lambda components: load_document(path, components))
     console = Console(highlight=False, soft_wrap=True)
     results = []
