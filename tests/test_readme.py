@@ -1,9 +1,7 @@
 """The README shows what is so: its commands are run, and what they print is compared.
 
-In a block that begins with ``$ ``, each such line is a command, and what follows is what it
-prints. A line ``...`` stands for any lines, ``...`` in a line for anything in it. The commands of
-a block run one after another in a folder of their own, with the checkout's ``conformance`` in reach
-and nothing on standard input.
+A block that begins with ``$ `` is a session, as `shown` tells. Its commands run one after another
+in a folder of their own, with the checkout's ``conformance`` in reach.
 """
 
 from __future__ import annotations
@@ -17,12 +15,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from shown import BIN, ROOT, commands, fits, run
 
-ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"(?ms)^```(\w*)\n(.*?)^```", README)
 SESSIONS = [text for _, text in BLOCKS if text.startswith("$ ")]
-BIN = Path(sys.executable).parent
 
 
 def one_liners() -> list[str]:
@@ -31,53 +28,16 @@ def one_liners() -> list[str]:
     return [text.strip() for _, text in re.findall(r"(?ms)^```(\w*)\n(.*?)^```", section)]
 
 
-def commands(session: str) -> list[tuple[str, str]]:
-    """Return each command of a session with what it is said to print."""
-    parts = re.split(r"(?m)^\$ (.*)\n", session)
-    return list(zip(parts[1::2], parts[2::2], strict=True))
-
-
-def stripped(text: str) -> str:
-    return "".join(line.rstrip() + "\n" for line in text.strip().splitlines())
-
-
-def fits(shown: str, printed: str) -> bool:
-    pattern = ""
-    for line in stripped(shown).splitlines():
-        if line == "...":
-            pattern += r"(?:.*\n)*"
-        else:
-            pattern += ".*".join(map(re.escape, line.split("..."))) + r"\n"
-    return re.fullmatch(pattern, stripped(printed)) is not None
-
-
-def test_what_fits():
-    assert fits("a\n...\nd", "a\nb\nc\nd  \n")
-    assert fits("a\n...", "a\n")
-    assert fits("a ... c", "a b c")
-    assert not fits("a\n...\nd", "a\nb\n")
-    assert not fits("a...", "a\nb")
-    assert not fits("a.c", "abc")
-
-
 @pytest.mark.parametrize("session", SESSIONS, ids=[s.splitlines()[0][2:60] for s in SESSIONS])
 def test_commands_print_what_the_readme_shows(session: str, tmp_path: Path):
     assert (BIN / "ludex").exists(), "install Ludex into this environment first"
     (tmp_path / "conformance").symlink_to(ROOT / "conformance", target_is_directory=True)
-    env = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80",
-           "PYTHONIOENCODING": "utf-8"}
-    for name in ("FORCE_COLOR", "CLICOLOR_FORCE"):
-        env.pop(name, None)
     for command, shown in commands(session):
         if "node " in command and shutil.which("node") is None:
             pytest.skip("node is not installed")
-        done = subprocess.run(
-            ["/bin/sh", "-c", command], cwd=tmp_path, env=env, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
-        )
-        assert "Traceback" not in done.stdout
-        if not fits(shown, done.stdout):
-            pytest.fail(f"$ {command}\nthe README shows\n{shown}\nit prints\n{done.stdout}")
+        printed = run(command, tmp_path)
+        if not fits(shown, printed):
+            pytest.fail(f"$ {command}\nthe README shows\n{shown}\nit prints\n{printed}")
 
 
 def test_the_readme_has_sessions():
@@ -106,8 +66,8 @@ def test_two_one_line_commands_and_no_more():
 
 
 def test_the_build_machine_runs_the_readmes_test_command():
-    run = (ROOT / ".ci/run").read_text("utf-8").strip()
-    assert run.splitlines()[-1] == one_liners()[1]
+    script = (ROOT / ".ci/run").read_text("utf-8").strip()
+    assert script.splitlines()[-1] == one_liners()[1]
     assert os.access(ROOT / ".ci/run", os.X_OK)
 
 

@@ -11,7 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from ludex.engine import Game, State
+from ludex.engine.budget import SURE
 from ludex.engine.codec import Codec
+from ludex.engine.explain import Explainer
 from ludex.engine.templates import function
 from ludex.errors import SpecError
 from ludex.language.checker import ExpressionError, Names, Scope, check_expression, plain
@@ -96,6 +98,16 @@ def compile_question(
     except ExpressionError as error:
         raise SpecError(f"{text!r}, character {error.offset + 1}: {error.message}",
                         code=error.code, hint=error.hint) from None
+    type_ = game.codec.type(tree["type"])
+    if game.program.costs.bound(tree) > SURE:
+        # what is not surely short is evaluated step by step, and stopped if it takes too long
+        explainer = Explainer(game.program)
+
+        def explained(state: State) -> Any:
+            value = explainer.value(tree, state.position, {})
+            return game.codec.decode(list(value) if isinstance(value, range) else value, type_)
+
+        return explained
     space = game.program.namespace()
     try:
         node = game.program.expression(tree)
@@ -103,7 +115,6 @@ def compile_question(
         exec(compile(ast.fix_missing_locations(module), "<question>", "exec"), space)
     except RecursionError:
         raise SpecError(f"{text[:40]!r}... nests too deep", code="engine.depth") from None
-    type_ = game.codec.type(tree["type"])
 
     def answer(state: State) -> Any:
         value = space["question"](state.position)

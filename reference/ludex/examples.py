@@ -12,7 +12,8 @@ from typing import Any
 
 from ludex.census import census
 from ludex.engine import Game, Seeded, State, Tape
-from ludex.engine.runtime import FAULTS
+from ludex.engine.program import Action
+from ludex.engine.runtime import FAULTS, fault_words
 from ludex.errors import IllegalMove, LudexError, UsageError
 from ludex.evaluate import compile_question
 from ludex.protocol.canonical import canonical_bytes
@@ -20,6 +21,8 @@ from ludex.protocol.canonical import canonical_bytes
 __all__ = ["Failure", "Games", "run_example", "state_of"]
 
 Json = dict[str, Any]
+#: So many lines are looked for, of so many moves each.
+MAX_LINES, MAX_LINE = 5000, 100
 
 
 @dataclass(frozen=True)
@@ -268,6 +271,40 @@ def _legal(state: State, value: list[Json]) -> Found:
     return []
 
 
+def _lines(state: State, value: Json) -> Found:
+    """Compare all ways to make one move again and again while the step stays the same."""
+    lines: list[list[Any]] = []
+    todo: list[tuple[State, list[Any]]] = [(state, [])]
+    while todo:
+        at, line = todo.pop()
+        moves = _same_moves(at, value) if at.step == state.step else []
+        if not moves and line:
+            lines.append(line)
+        for action, argument in moves:
+            todo.append((at.child(action, Seeded(0)), [*line, argument]))
+        if len(lines) + len(todo) > MAX_LINES or len(line) > MAX_LINE:
+            raise LudexError(
+                f"there are more than {MAX_LINES} lines, or one of more than {MAX_LINE} moves",
+                code="example.lines",
+            )
+    expected = {canonical_bytes(line) for line in value["all"]}
+    found = {canonical_bytes(line) for line in lines}
+    if expected == found:
+        return []
+    return [("the lines differ", [x for x in value["all"] if canonical_bytes(x) not in found],
+             [x for x in lines if canonical_bytes(x) not in expected])]
+
+
+def _same_moves(state: State, value: Json) -> list[tuple[Action, Any]]:
+    """Return the legal actions of the move that a line is made of, each with its argument."""
+    result = []
+    for action in state.legal_actions():
+        move = state.game.action_to_json(action)
+        if (move["actor"], move["move"]) == (value["actor"], value["move"]):
+            result.append((action, move["args"].get(value["argument"])))
+    return result
+
+
 def _actors(state: State, value: list[str]) -> Found:
     found = state.actors()
     return [] if sorted(found) == sorted(value) else [("the actors differ", value, found)]
@@ -300,7 +337,7 @@ def _that(state: State, value: Any) -> Found:
     try:
         holds = compile_question(state.game, text)(state)
     except FAULTS as fault:
-        return [(f"{text} cannot be answered: {fault}", True, None)]
+        return [(f"{text} cannot be answered: {fault_words(fault)}", True, None)]
     return [] if holds else [(f"{text} does not hold", True, False)]
 
 
@@ -317,6 +354,7 @@ _STEPS: dict[str, Callable[[State, Any], Found]] = {
     "refuse": _refuse,
     "allow": _allow,
     "legal": _legal,
+    "lines": _lines,
     "actors": _actors,
     "state": _state,
     "view": _view,

@@ -17,7 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ludex.engine import State
+from ludex.engine import State, Tape
+from ludex.engine.course import Used, course
 from ludex.engine.explain import Cause, Explainer
 from ludex.engine.program import Action
 from ludex.engine.runtime import FAULTS
@@ -25,7 +26,8 @@ from ludex.errors import Broken
 from ludex.protocol.records import Line, Record
 from ludex.protocol.replay import begin, carry_out, read_action
 
-__all__ = ["Judgement", "Offence", "Ruled", "judge", "judgement_json", "rule_words"]
+__all__ = ["Judgement", "Offence", "Ruled", "judge", "judgement_json", "nearest", "offences",
+           "rule_words"]
 
 Json = dict[str, Any]
 
@@ -98,6 +100,8 @@ class Judgement:
         What was legal instead, the nearest first.
     rules : tuple of Ruled
         The rules that decide the end.
+    traces : tuple of (Line, list of Used)
+        If it was asked for: the moves that stand, each with the clauses that it used.
     """
 
     verdict: str
@@ -108,6 +112,7 @@ class Judgement:
     offences: tuple[Offence, ...] = ()
     legal: list[Json] = field(default_factory=list)
     rules: tuple[Ruled, ...] = ()
+    traces: tuple[tuple[Line, list[Used]], ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -115,7 +120,7 @@ class Judgement:
         return self.verdict in ("over", "open")
 
 
-def judge(document: Mapping[str, Any], record: Record) -> Judgement:
+def judge(document: Mapping[str, Any], record: Record, *, traced: bool = False) -> Judgement:
     """Judge a record.
 
     Parameters
@@ -124,6 +129,8 @@ def judge(document: Mapping[str, Any], record: Record) -> Judgement:
         The game document.
     record : Record
         The record.
+    traced : bool
+        Whether to note the clauses that each move uses (slower).
 
     Returns
     -------
@@ -137,23 +144,27 @@ def judge(document: Mapping[str, Any], record: Record) -> Judgement:
     """
     state = begin(document, record)
     played = refused = 0
+    traces: list[tuple[Line, list[Used]]] = []
     for line in record.moves:
         action = read_action(state.game, record, line)
         broken = state.broken(action)
         if line.value.get("refused"):
             if not broken:
-                return Judgement("legal", state, played, refused, line)
+                return Judgement("legal", state, played, refused, line, traces=tuple(traces))
             refused += 1
             continue
         if broken:
-            explainer = Explainer(state.game.program)
-            offences = tuple(_offence(state, action, b, explainer) for b in broken)
-            return Judgement("illegal", state, played, refused, line, offences,
-                             _nearest(state, line.value), _rules(state))
+            return Judgement("illegal", state, played, refused, line, offences(state, action),
+                             nearest(state, line.value), _rules(state), tuple(traces))
+        before = state
         state = carry_out(state, action, record, line)
+        if traced:
+            # the tape fits: it was just used
+            tape = Tape(line.value.get("chance", []))
+            traces.append((line, course(before, action, tape)[1]))
         played += 1
     verdict = "over" if state.is_terminal else "open"
-    return Judgement(verdict, state, played, refused, rules=_rules(state))
+    return Judgement(verdict, state, played, refused, rules=_rules(state), traces=tuple(traces))
 
 
 def rule_words(document: Mapping[str, Any], rule: str) -> str:
@@ -175,7 +186,7 @@ def _rules(state: State) -> tuple[Ruled, ...]:
     return tuple(Ruled(what, rule, rule_words(document, rule)) for what, rule in found.items())
 
 
-def _nearest(state: State, move: Json) -> list[Json]:
+def nearest(state: State, move: Json) -> list[Json]:
     """Return the legal moves: those of the same name and with the most equal arguments first."""
 
     def distance(legal: Json) -> tuple[bool, int, bool]:
@@ -187,6 +198,20 @@ def _nearest(state: State, move: Json) -> list[Json]:
 
 
 # -- why a move is illegal -----------------------------------------------------------------------
+
+
+def offences(state: State, action: Action) -> tuple[Offence, ...]:
+    """Return every requirement that an action breaks, with the values that matter.
+
+    Parameters
+    ----------
+    state : State
+        Where it is tried.
+    action : Action
+        The action; nothing is returned for a legal one.
+    """
+    explainer = Explainer(state.game.program)
+    return tuple(_offence(state, action, b, explainer) for b in state.broken(action))
 
 
 def _offence(state: State, action: Action, broken: Broken, explainer: Explainer) -> Offence:
@@ -272,4 +297,8 @@ def judgement_json(found: Judgement, file: str) -> Json:
         "actors": state.actors(),
         "outcome": state.outcome(),
         "rules": [{"decides": r.what, "rule": r.rule, "text": r.text} for r in found.rules],
+        **({"trace": [
+            {"line": line.number, "used": [u.to_json() for u in used]}
+            for line, used in found.traces
+        ]} if found.traces else {}),
     }

@@ -91,6 +91,12 @@ FAILURES = [
     ("points(players[1]) == 2", "points(players[2]) == 2", 17,
      "points(players[0]) == 3 && points(players[2]) == 2 cannot be answered: "
      "position 2 of a list of 2", True, None),
+    ("points(players[1]) == 2", "min(range(0)) == 2", 17,
+     "points(players[0]) == 3 && min(range(0)) == 2 cannot be answered: "
+     "the least or the greatest of what is empty", True, None),
+    ("points(players[1]) == 2", "range(1000000000).all(i, i >= 0)", 17,
+     "points(players[0]) == 3 && range(1000000000).all(i, i >= 0) cannot be answered: "
+     "more than 1000000 rounds of work to explain", True, None),
     ("- outcome: null", "- outcome: {winners: [p1]}", 18, "the outcome differs",
      {"winners": ["p1"]}, None),
     ("winners: [p1, p2]", "winners: [p1]", 20, "outcome.winners differs", ["p1"], ["p1", "p2"]),
@@ -178,6 +184,41 @@ def test_only_the_number_of_players_makes_a_game_that_cannot_start(
         assert run("test", str(folder), "--example", "alone").status == status
 
 
+# -- describe -------------------------------------------------------------------------------------
+
+
+def exchanges(out: str) -> list[str]:
+    """Return the methods of the requests that are shown, and a number for those left out."""
+    found = []
+    for line in out.splitlines():
+        if line.startswith("> "):
+            found.append(json.loads(line[2:])["method"])
+        elif line.startswith("  ") and "left out" in line:
+            found.append(line.split()[0])
+    return found
+
+
+def test_of_a_long_game_the_first_moves_and_the_last_are_described(run: Any) -> None:
+    """Two players: 24 moves, of which the first three and the last are shown."""
+    short = run("describe", "poodle-taxi", "--players", "2").out
+    assert exchanges(short) == ["new_game", *["apply"] * 3, "20", "apply", "end_game"]
+    whole = run("describe", "poodle-taxi", "--players", "2", "--whole").out
+    assert exchanges(whole) == ["new_game", *["apply"] * 24, "end_game"]
+    assert set(short.splitlines()) - set(whole.splitlines()) == {
+        "  20 moves are left out here; --whole shows them"
+    }
+    assert exchanges(run("describe", "poodle-taxi", "--no-sample").out) == []
+    found = json.loads(run("describe", "poodle-taxi", "--players", "2", "--format", "json").out)
+    assert [e["request"]["id"] for e in found["sample_game"]] == [1, 2, 3, 4, 25, 26]
+    assert found["sample_left_out"] == 20
+
+
+def test_a_short_game_is_described_whole(run: Any) -> None:
+    """Four cards, one a turn: the start, four moves and the end are one more than is cut short."""
+    out = run("describe", str(MINIMAL)).out
+    assert exchanges(out) == ["new_game", *["apply"] * 4, "end_game"]
+
+
 # -- wrong input -----------------------------------------------------------------------------------
 
 WRONG: list[tuple[list[str], str]] = [
@@ -254,7 +295,7 @@ def test_a_faulty_component_file(run: Any, tmp_path: Path) -> None:
 
 
 def test_describe_in_words(run: Any) -> None:
-    ran = run("describe", "poodle-taxi", "--players", "3")
+    ran = run("describe", "poodle-taxi", "--players", "3", "--whole")
     assert (ran.status, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[0] == "Poodle Taxi (poodle-taxi, edition 1)"

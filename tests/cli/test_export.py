@@ -192,11 +192,21 @@ def test_digests_as_the_page_says(name: str) -> None:
     sentence = re.search(r"at any depth:\s*([^.]*)\.", PAGE)
     assert sentence is not None
     assert set(re.findall(r"`(\w+)`", sentence[1])) == left_out
+    names = {"kinds", "columns", "rulings", "options", "records", "fields", "cases"}
+    data = {"init", "values", "relabel"}
+    sentence = re.search(r"the keys of\s*([^.]*)\.", PAGE)
+    assert sentence is not None
+    assert set(re.findall(r"`(\w+)`", sentence[1])) == names | data | {"value", "type"}
 
-    def meaning(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {k: meaning(v) for k, v in value.items() if k not in left_out}
-        return [meaning(v) for v in value] if isinstance(value, list) else value
+    def meaning(value: Any, named: bool = False) -> Any:
+        if isinstance(value, list):
+            return [meaning(v) for v in value]
+        if not isinstance(value, dict):
+            return value
+        kept = value.keys() if named else value.keys() - left_out
+        whole = set() if named else data | ({"value"} if "type" in value else set())
+        return {k: value[k] if k in whole else meaning(value[k], not named and k in names)
+                for k in kept}
 
     rest = {k: v for k, v in found.items()
             if k not in ("$schema", "text", "rules_digest", "text_digest")}

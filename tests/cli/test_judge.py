@@ -62,6 +62,25 @@ def test_an_illegal_move(capsys: Capsys, tmp_path: Path) -> None:
     assert max(map(len, rest)) <= 80
 
 
+def test_a_trace_says_what_each_move_used(capsys: Capsys, tmp_path: Path) -> None:
+    done = judged(capsys, tmp_path, ("p1", RED), ("p2", BLUE), ("p2", RED), args=("--trace",))
+    assert done.status == 1
+    lines = done.out.splitlines()
+    second = lines.index("line 3      p2 take card=blue-one")
+    assert lines.index("line 2      p1 take card=red-two") < second
+    used = [line for line in lines[second:] if line.startswith("  rule ")]
+    assert [line.split()[1] for line in used[:7]] == [
+        "2.1", "2.2", "2.2", "2.4", "2.2", "2.3", "2.1"]
+    assert "            turn: p2 -> p1" in lines[second:]
+    # the move that is refused was not carried out
+    assert not any(line.startswith("line 4") for line in lines)
+    assert "ILLEGAL     line 4: p2 take card=red-two" in lines
+    found = json.loads(judged(capsys, tmp_path, ("p1", RED),
+                              args=("--trace", "--format", "json")).out)
+    assert [t["line"] for t in found["trace"]] == [2]
+    assert found["trace"][0]["used"][-1]["changes"] == {"turn": {"before": "p1", "after": "p2"}}
+
+
 def test_json(capsys: Capsys, tmp_path: Path) -> None:
     done = judged(capsys, tmp_path, ("p2", RED), args=("--format", "json"))
     value = json.loads(done.out)

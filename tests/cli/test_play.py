@@ -9,10 +9,12 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from patched import patched
 from rich.console import Console
 
 import ludex
@@ -139,6 +141,31 @@ def test_an_illegal_move_names_its_rule_and_the_reason() -> None:
     assert "Not legal: the row has already been started (rule 4.3)." in text
     rule = POODLE.document["text"]["rules"]["4.3"]["text"]
     assert f"4.3 {squeezed(rule)}" in text
+
+
+def test_a_refusal_shows_what_is_open_and_what_is_near() -> None:
+    state, _ = at_first_prompt(POODLE)
+    card = state.table()["hand"]["p1"][0]
+    text = run(f"start card={card}\n")
+    # everybody sees the row, so its size may be said
+    assert f"size(row) is {len(state.table()['row'])}" in text
+    after = text[text.index("The nearest legal moves:"):].splitlines()
+    assert len([line for line in after[1:4] if line.startswith("  ")]) == 3
+
+
+@pytest.mark.parametrize("visible", ["everyone", "nobody"])
+def test_a_refusal_tells_nothing_hidden(tmp_path: Path, visible: str) -> None:
+    """How many cards are left is said only where everybody sees it."""
+    folder = patched(
+        tmp_path / "two-piles",
+        ("game.yaml", "  pile:\n    type: bag(Card)\n    visible_to: everyone",
+         f"  pile:\n    type: bag(Card)\n    visible_to: {visible}"),
+        ("game.yaml", '"taken[actor].all(c, c.colour != card.colour)"',
+         '"size(pile) < 4 || card.points > 1"'),
+    )
+    said = CliRunner().invoke(play, [str(folder), "--seed", "5"], input="take card=blue-one\nq\n")
+    assert "Not legal: you have a card of this colour (rule 2.4)." in said.output
+    assert ("size(pile) is 4" in said.output) == (visible == "everyone")
 
 
 def test_a_card_that_the_hand_does_not_hold() -> None:

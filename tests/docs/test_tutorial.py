@@ -10,9 +10,11 @@ from shown import apply, blocks, commands, fits, run
 
 def test_what_fits() -> None:
     assert fits("a\n...\nd", "a\nb\nc\nd  \n")
+    assert fits("a\n...", "a\n")
     assert fits("a ... c", "a b c")
     assert not fits("a\n...\nd", "a\nb\n")
     assert not fits("a...", "a\nb")
+    assert not fits("a.c", "abc")
 
 
 def test_a_change_must_fit() -> None:

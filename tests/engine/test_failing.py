@@ -7,7 +7,7 @@ from engine.test_explain import QUESTIONS, clause
 from engine.tiny import move, tiny, with_state
 
 from ludex.engine import Game
-from ludex.engine.failing import may_fail
+from ludex.engine.failing import Functions, may_fail
 
 GO = """  go:
     title: Go
@@ -65,7 +65,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     ],
 )
 def test_what_may_fail(game: Game, text: str, fails: bool) -> None:
-    functions = {f["name"]: f for f in game.document["functions"]}
+    functions = Functions(game.document["functions"])
     assert may_fail(clause(game, text)["tree"], functions) == fails
 
 

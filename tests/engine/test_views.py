@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from engine.games import COUNTS, poodle, position
+from engine.tiny import tiny
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludex.engine import State
+from ludex.engine import Game, State, Tape
 from ludex.errors import UsageError
 
 GIVEN: dict[str, Any] = {
@@ -112,3 +113,61 @@ def test_a_view_has_the_shape_of_the_table(players: int, seed: int, plies: int) 
         assert seen["draw_pile"] == {"count": len(table["draw_pile"])}
         for name in ("hand", "fleas"):
             assert list(seen[name]) == state.game.player_ids
+
+
+TURNED = """
+types:
+  Side: [west, east]
+  Card: {columns: {}, RULE}
+state:
+  over: {type: bool, visible_to: everyone, RULE}
+  bid: {type: "map(Side, int)", init: {west: 1, east: 2}, visible_to: nobody, RULE}
+  deep: {type: "map(Side, map(player, bool))", visible_to: nobody, RULE}
+  own: {type: "map(Side, int)", per: player, visible_to: owner, RULE}
+  named: {type: list(Card), visible_to: everyone, RULE}
+  pile: {type: bag(Card), visible_to: everyone, RULE}
+  heap: {type: stack(Card), visible_to: everyone, RULE}
+setup:
+  - fill: {zone: pile}
+    RULE
+  - move: {card: "'a'", from: pile, to: heap}
+    RULE
+  - move: {card: "'b'", from: pile, to: heap}
+    RULE
+  - move: {card: "'c'", from: pile, to: heap}
+    RULE
+  - set: {named: "[heap[0], bottom(heap), top(heap)]"}
+    RULE
+flow:
+  start: choose
+  steps:
+    choose: {RULE, actors: players, moves: [stop]}
+moves:
+  stop:
+    title: Stop
+    RULE
+    do: [{set: {over: "true"}}]
+end:
+  - {when: over, winners: "[]", RULE}
+"""
+
+
+@pytest.fixture(scope="module")
+def turned(tmp_path_factory: pytest.TempPathFactory) -> State:
+    folder = tmp_path_factory.mktemp("views") / "game"
+    return Game(tiny(folder, TURNED, cards="{a: {}, b: {}, c: {}}")).initial_state(Tape([]))
+
+
+def test_a_hidden_map_keeps_its_keys(turned: State) -> None:
+    """As the canonical form says: the values are replaced, one by one."""
+    hidden = {"hidden": True}
+    seen = turned.observation("p2")
+    assert seen["bid"] == {"west": hidden, "east": hidden}
+    assert seen["deep"] == {side: {"p1": hidden, "p2": hidden} for side in ("west", "east")}
+    assert seen["own"] == {"p1": {"west": hidden, "east": hidden}, "p2": {"west": 0, "east": 0}}
+
+
+def test_positions_of_a_stack_count_from_the_bottom_and_arrays_from_the_top(turned: State) -> None:
+    table = turned.table()
+    assert table["heap"] == ["c", "b", "a"]
+    assert table["named"] == ["a", "a", "c"]

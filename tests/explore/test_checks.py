@@ -52,7 +52,8 @@ PLANTED: dict[str, tuple[tuple[Patch, ...], str]] = {
     "check.twins": (((G, '      card: {in: "pile", rule: "2.2"}',
                       '      card: {in: "pile", rule: "2.2"}\n'
                       '      n: {in: "range(2)", rule: "2.2"}'),),
-                    "take and take can do the same in step choose"),
+                    "take and take are one move in step choose: they do the same, and nobody "
+                    "learns anything from which of them is made"),
     # who may take which card tells what lies in the pile
     "check.leak": ((CLOSED,),
                    "whether a player may take depends on what is hidden from that player"),

@@ -40,3 +40,40 @@ def test_a_coincidence_names_moves_of_the_game(tmp_path: Path) -> None:
     assert error.code == "spec.unknown-move"
     assert "'tak'" in error.message
     assert "take" in str(error.hint)
+
+
+SECRET = ("game.yaml", '      card: {in: "pile", rule: "2.2"}',
+          '      card: {in: "pile", rule: "2.2"}\n'
+          '      n: {in: "range(2)", visible_to: nobody, rule: "2.2"}')
+
+
+def test_twins_are_named_with_their_arguments(tmp_path: Path) -> None:
+    for number, patch in enumerate((TWINS, SECRET)):
+        found = explore(load_document(patched(tmp_path / str(number), patch)), 10, 1).findings
+        (finding,) = [f for f in found if f.check == "check.twins"]
+        one, two = finding.game.split("; ")[1].split(", or ")
+        player, take, card, n = one.split()
+        assert (player[0], take, card[:5]) == ("p", "take", "card=")
+        assert sorted((one, two)) == [f"{player} take {card} n=0", f"{player} take {card} n=1"]
+        assert n in ("n=0", "n=1")
+
+
+def test_moves_that_tell_something_are_no_twins() -> None:
+    """Who asks in Go Fish shows that the own hand holds the rank, though both asked draw a card."""
+    document = load_document(Path(__file__).parents[1] / "games/go-fish")
+    for seed in (1, 2):
+        assert not [f for f in explore(document, 12, seed).findings if f.check == "check.twins"]
+
+
+def test_moves_that_differ_only_by_chance_are_no_twins(tmp_path: Path) -> None:
+    """With one way that chance can go they may look alike."""
+    patch = ("game.yaml", '      card: {in: "pile", rule: "2.2"}',
+             '      card: {in: "pile", rule: "2.2"}\n      n: {in: "range(2)", rule: "2.2"}')
+    roll = ("game.yaml", '      - do: "keep(actor, card)"\n',
+            '      - roll: {count: "1", sides: "6", as: dice}\n        rule: "2.2"\n'
+            '      - if: "dice[0] + n > 5"\n        then: [{goto: choose}]\n'
+            '      - do: "keep(actor, card)"\n')
+    document = load_document(patched(tmp_path / "game", patch, roll))
+    found = {f.check for f in explore(document, 10, 1).findings}
+    # with a six both stay, with a five only one does, with less both go on
+    assert "check.twins" not in found

@@ -1,10 +1,11 @@
 """Damage real specs and expressions: they must be read, or refused with a `LudexError`, soon.
 
-    python tests/fuzz/fuzz_specs.py [INPUTS] [SEED] [--seconds S] [--memory MIB]
+    python tests/fuzz/fuzz_specs.py [INPUTS] [SEED] [--seconds S] [--memory MIB] [--each N]
 
-Every tenth input is a whole game with one file damaged: bytes, tokens and lines, expressions, or
-the data that the file holds. If it is accepted, it is compiled and a few moves are played. The
-others are expressions, typed against the names of their game.
+Every tenth input (or each Nth) is a whole game with one file damaged: bytes, tokens and lines,
+expressions, or the data that the file holds. If it is accepted, it is compiled and a few moves are
+played. The others are expressions, typed against the names of their game. The undamaged files of a
+game are read once; one spec in twenty is written out and read from its folder, as commands do it.
 
 Exits with 1 if anything but a `LudexError` comes up, or if an input takes too long; the input is
 then kept in a folder that is printed. The memory of the whole process is limited.
@@ -31,7 +32,11 @@ from typing import Any
 
 import yaml
 
-from ludex.authoring.document import load_document
+from ludex.authoring.document import build_document, load_document
+from ludex.authoring.folder import FILES, GameFolder, read_folder
+from ludex.authoring.schema_check import check
+from ludex.authoring.source import Cursor
+from ludex.authoring.strict_yaml import read_yaml
 from ludex.engine import Game, Seeded
 from ludex.errors import LudexError, SpecErrors
 from ludex.language.checker import ExpressionError, Names, Scope, check_expression
@@ -40,12 +45,14 @@ from ludex.language.types import Type, parse_type
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = (
     ROOT / "spec/template",
-    ROOT / "spec/games/poodle-taxi",
+    *(ROOT / "spec/games" / game for game in ("poo", "poodle-taxi", "taxi-wildlife")),
     ROOT / "tests/specs/minimal",
     *sorted(p.parent for p in (ROOT / "tests/games").glob("*/game.yaml")),
 )
 #: One input in so many is a whole game; the others are expressions.
 EXPRESSIONS = 10
+#: One spec in so many is read from a folder.
+FOLDERS = 20
 #: No input may take longer to be read or refused, in seconds of wall time.
 READ = 10.0
 #: Playing what was accepted is stopped after this; a spec may well make a long game.
@@ -222,6 +229,8 @@ def by_data(raw: bytes, rng: random.Random, others: list[str]) -> bytes:
     data = yaml.load(raw, Loader=yaml.CSafeLoader)
     for _ in range(rng.randrange(1, 4)):
         spots = list(_spots(data))
+        if not spots:
+            break
         holder, key = rng.choice(spots)
         other, there = rng.choice(spots)
         kind = rng.randrange(5)
@@ -279,10 +288,13 @@ class Fuzzer:
         Of everything.
     keep : Path
         Folder for inputs that break something.
+    each : int
+        One input in so many is a whole game.
     """
 
-    def __init__(self, seed: int, keep: Path) -> None:
+    def __init__(self, seed: int, keep: Path, each: int = EXPRESSIONS) -> None:
         self.seed = seed
+        self.each = each
         self.keep = keep
         self.tally = Tally()
         self.work = Path(tempfile.mkdtemp(prefix="ludex-fuzz-"))
@@ -290,6 +302,7 @@ class Fuzzer:
                       for game in GAMES}
         self.words = {game: [t for t in TOKEN.findall(text) if t.strip()]
                       for game, text in self.texts.items()}
+        self.read = {game: read_folder(game) for game in GAMES}
         self.scopes = [scope_of(load_document(game)) for game in GAMES]
         self.expressions = [
             sorted({m[1] for m in re.finditer(r'"([^"\\\n]+)"', (game / "game.yaml").read_text())})
@@ -306,7 +319,7 @@ class Fuzzer:
             if time.monotonic() > until:
                 break
             rng = random.Random(f"{self.seed} {number}")
-            if number % EXPRESSIONS:
+            if number % self.each:
                 self.expression(rng, number)
             else:
                 self.spec(rng, number)
@@ -317,31 +330,48 @@ class Fuzzer:
         file = rng.choice(sorted(p.relative_to(game) for p in game.rglob("*.yaml"))
                           + [Path("game.yaml")] * 4)
         how = rng.choice(list(DAMAGES))
-        folder = self.work / "game"
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(game, folder)
-        target = folder / file
-        target.write_bytes(DAMAGES[how](target.read_bytes(), rng, self.words[game]))
+        raw = DAMAGES[how]((game / file).read_bytes(), rng, self.words[game])
         name = f"spec {self.seed}.{number}, {how} of {game.name}/{file}"
+        written = number // self.each % FOLDERS == 0
+        folder = self.written(game, file, raw) if written else game
         components = file.stem if file.parent.name == "components" else "standard"
         self.tally.counts[f"specs, damage to {how}"] += 1
         begin = time.perf_counter()
         try:
             with at_most(READ):
-                document = load_document(folder, components)
+                document = (load_document(folder, components) if written
+                            else build_document(self.replaced(game, file, raw)))
         except LudexError as error:
             self.tally.counts["specs refused"] += 1
-            self.answered(error, name, folder)
+            self.answered(error, name, lambda: self.written(game, file, raw))
             return
         except BaseException as error:
-            self.broke(error, name, folder)
+            self.broke(error, name, self.written(game, file, raw))
             return
         finally:
             self.tally.took("spec", time.perf_counter() - begin, name)
         self.tally.counts["specs accepted"] += 1
-        self.play(document, rng, name, folder)
+        self.play(document, rng, name, lambda: self.written(game, file, raw))
 
-    def play(self, document: dict[str, Any], rng: random.Random, name: str, folder: Path) -> None:
+    def written(self, game: Path, file: Path, raw: bytes) -> Path:
+        """Return a folder with the damaged game."""
+        folder = self.work / "game"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(game, folder)
+        (folder / file).write_bytes(raw)
+        return folder
+
+    def replaced(self, game: Path, file: Path, raw: bytes) -> GameFolder:
+        """Return a game, read, with one file replaced."""
+        name = "components" if file.parent.name == "components" else file.name
+        document = read_yaml(raw, str(game / file))
+        if errors := check(document, FILES.get(name, name)):
+            raise SpecErrors(errors)
+        return GameFolder(game, {**self.read[game].files, name: Cursor.root(document)})
+
+    def play(
+        self, document: dict[str, Any], rng: random.Random, name: str, folder: Callable[[], Path]
+    ) -> None:
         """Play a few moves of a spec that was accepted."""
         begin = time.perf_counter()
         try:
@@ -360,7 +390,7 @@ class Fuzzer:
             # a game may be long, and a domain large: the author asked for it
             self.tally.counts["accepted, then stopped while playing"] += 1
         except BaseException as error:
-            self.broke(error, name, folder)
+            self.broke(error, name, folder())
         finally:
             self.tally.took("play", time.perf_counter() - begin, name)
 
@@ -389,7 +419,7 @@ class Fuzzer:
         finally:
             self.tally.took("expression", time.perf_counter() - begin, name)
 
-    def answered(self, error: LudexError, name: str, folder: Path) -> None:
+    def answered(self, error: LudexError, name: str, folder: Callable[[], Path]) -> None:
         """Check that a refusal is a decent answer."""
         for one in error.errors if isinstance(error, SpecErrors) else [error]:
             self.tally.codes[one.code] += 1
@@ -398,7 +428,7 @@ class Fuzzer:
                 and (one.place is None or min(one.place.line, one.place.column) >= 1)
             )
             if not decent:
-                self.broke(AssertionError(f"no decent answer: {one}"), name, folder)
+                self.broke(AssertionError(f"no decent answer: {one}"), name, folder())
 
     def broke(self, error: BaseException, name: str, what: Path | str) -> None:
         """Keep an input that breaks something."""
@@ -451,11 +481,12 @@ def main() -> int:
     parser.add_argument("seed", type=int, nargs="?", default=0)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--memory", type=int, default=1024, metavar="MIB")
+    parser.add_argument("--each", type=int, default=EXPRESSIONS, metavar="N")
     given = parser.parse_args()
     limit = given.memory << 20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     keep = Path(tempfile.gettempdir()) / "ludex-fuzz-kept"
-    fuzzer = Fuzzer(given.seed, keep)
+    fuzzer = Fuzzer(given.seed, keep, given.each)
     begin = time.monotonic()
     try:
         fuzzer.run(given.inputs, begin + given.seconds)

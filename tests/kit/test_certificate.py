@@ -113,7 +113,8 @@ def test_the_same_run_is_made_from_its_command_line(campaign_of):
 
 def test_a_profile_that_is_not_changed_is_not_spelt_out(conforming):
     conforming = copy.copy(conforming)
-    conforming.tally = copy.copy(conforming.tally)
+    conforming.counts = copy.copy(conforming.counts)
+    conforming.counts.tally = copy.copy(conforming.tally)
     conforming.tally.planned = 40
     assert certificate(conforming, CLASSES, ["x"])["reproduce"] == (
         "ludex certify poodle-taxi --profile smoke --seed 0 -- x"

@@ -135,7 +135,8 @@ def test_what_comes_and_goes_is_inconclusive(ludex):
     rules = ("--class", "core", "--class", "state")
     status, out, _ = ludex(*SMOKE, *rules, *program("remembers-fleas"))
     assert status == 3
-    assert "FLAKY state.table" in words(out)
+    assert "NOT ALONE state.table" in words(out)
+    assert "after another game in the same process it does" in words(out)
     assert "INCONCLUSIVE" in out
 
 
@@ -225,6 +226,29 @@ def test_a_program_that_cannot_be_tested_is_one_error(ludex, command, status, sa
     assert hint in err
     assert err.startswith("ludex: ")
     assert len(err.splitlines()) <= 2
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "classes"),
+    [
+        ([sys.executable, "-c", ""], "hello.breach", ["fail", "inconclusive"]),
+        (program("unknown-game")[1:], "hello.game", ["not-supported", "not-supported"]),
+        (program("hello-fails")[1:], "hello.error", ["fail", "inconclusive"]),
+    ],
+)
+def test_what_cannot_be_tested_is_reported_as_json_too(ludex, command, code, classes):
+    status, out, err = ludex("certify", "poodle-taxi", "--class", "core", "--class", "state",
+                             "--format", "json", "--report", "r.json", "--", *command)
+    assert status == 1
+    report = json.loads(out)
+    assert report == json.loads(Path("r.json").read_text())
+    assert instance_errors(report, "report") == []
+    assert report["verdict"] == "does not conform"
+    assert report["hello"]["code"] == code
+    assert report["hello"]["message"] in err
+    assert report["implementation"] is None
+    assert list(report["classes"].values()) == classes
+    assert ("breach" in report["hello"]) == (code == "hello.breach")
 
 
 @pytest.mark.parametrize(

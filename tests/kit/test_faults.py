@@ -8,7 +8,7 @@ import pytest
 from kit.conftest import RULES
 from kit.wrong import FAULTS, Fake
 
-from ludex_tck.checks import CHECKS, class_of
+from ludex_tck.checks import CHECKS, CLASSES, class_of
 from ludex_tck.implementation import HelloError, Implementation
 from ludex_tck.report import VERDICT_EXIT, verdict_of
 
@@ -165,6 +165,30 @@ def test_what_a_fresh_process_does_not_show_is_flaky(name, campaign_of):
     assert not finding.reproduced
     assert {campaign.verdict(c) for c in RULES} == {"inconclusive"}
     assert VERDICT_EXIT[verdict_of(campaign)] == 3
+
+
+def test_what_is_kept_from_game_to_game_is_a_failure_of_robust(campaign_of):
+    # the fleas of one game lie in the next: it takes one game before to show it
+    campaign = campaign_of("remembers-fleas", classes=CLASSES)
+    [finding] = campaign.findings
+    assert finding.difference.check == "state.table"
+    assert (finding.reproduced, finding.needs) == (False, 1)
+    assert campaign.robust.faults[0].check == "robust.repeats"
+    assert "after 1 other game in the same process" in campaign.robust.faults[0].message
+    assert [campaign.verdict(c) for c in ("core", "robust")] == ["inconclusive", "fail"]
+    assert VERDICT_EXIT[verdict_of(campaign)] == 1
+    assert finding.to_json()["games_before"] == 1
+
+
+@pytest.mark.parametrize(("name", "kept"), [("crashes-after-hundred", True),
+                                            ("wrong-at-first", False)])
+def test_only_what_comes_again_after_the_same_games_is_kept_from_game_to_game(
+    name, kept, campaign_of
+):
+    campaign = campaign_of(name)
+    [finding] = campaign.findings[:1]
+    assert bool(finding.needs) == kept
+    assert len(campaign.shared()) == kept
 
 
 @pytest.mark.parametrize("name", RIGHT)

@@ -43,10 +43,10 @@ CASES = {"FavoursTheKing": 500, "AlwaysDealsTheSame": 100}
 def certify(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
 
-    def run(name, *options, command="certify"):
+    def run(name, *options, command="certify", what=str(KUHN)):
         first = ["certify", str(KUHN), "--profile", "smoke", "--cases", str(CASES.get(name, 20)),
                  "--report", "r.json", "--class", "core", "--class", "state", "--class", "robust"]
-        words = first if command == "certify" else [command, str(KUHN)]
+        words = first if command == "certify" else [command, what]
         monkeypatch.setattr(sys, "argv", ["ludex", *words, *options, "--", sys.executable,
                                           str(PROGRAM), name])
         with pytest.raises(SystemExit) as ended:
@@ -85,11 +85,72 @@ def test_a_wrong_program_of_another_kind_does_not(name, certify):
 
 
 @pytest.mark.parametrize("name", ["DrawsItsOwn", "HoldsTheDeck"])
-def test_try_says_what_it_can_do(name, certify):
+def test_try_plays_a_game_with_it(name, certify):
     status, _, out = certify(name, command="try")
-    assert (status, "answers are right" in out) == ((0, True) if name == "HoldsTheDeck" else
-                                                    (2, False)), out
-    assert name == "HoldsTheDeck" or "draws its own chance" in out
+    assert status == 0
+    assert "answers are right" in out
+    # who draws is sent null, and reports two cards; who holds the deck is told its order
+    assert ('"chance": null' in out) == (name == "DrawsItsOwn")
+    assert ('"order": {"deck": [' in out) == (name == "HoldsTheDeck")
+
+
+def test_try_shows_what_a_program_that_draws_its_own_chance_does_wrong(certify):
+    status, _, out = certify("ReportsAnAce", command="try")
+    assert status == 1
+    assert "core.chance: what the program says it has drawn is not possible" in out
+
+
+# ---- failures of programs that draw their own chance --------------------------------------------
+
+RECORD = ".ludex/kuhn-poker-state.table-3.2.jsonl"
+
+
+def test_its_failures_are_replayed_as_far_as_it_draws_the_same(certify):
+    certify("PaysTooMuch")
+    again = {"command": "replay", "what": RECORD}
+    status, _, out = certify("PaysTooMuch", "--game", str(KUHN), **again)
+    assert (status, out.split()[-1]) == (1, "FAILED")
+    # one deal in six is that of the record
+    status, _, out = certify("DrawsItsOwn", "--game", str(KUHN), **again)
+    assert (status, out.startswith("FIXED: ")) == (0, True), out
+
+
+def test_what_it_does_not_draw_again_is_not_called_fixed(certify):
+    certify("PaysTooMuch")
+    record = Path(RECORD)
+    lines = record.read_text().splitlines()
+    head = json.loads(lines[0])
+    for first, second in (("king", "queen"), ("queen", "king")):
+        head["chance"][0]["draw"], head["chance"][1]["draw"] = first, second
+        bet = {"actor": "p1", "move": "bet", "args": {}}
+        record.write_text("".join(json.dumps(x) + "\n" for x in (head, bet)))
+        status, _, out = certify("AlwaysDealsTheSame", "--game", str(KUHN), command="replay",
+                                 what=RECORD)
+        if status == 3:
+            break
+    # of two deals it draws one at most
+    assert status == 3
+    assert "NOT SEEN: the program draws its own chance" in out
+    assert "drew what the record says 0 times" in out
+
+
+def test_its_failures_are_tried_first_and_may_be_known(certify, tmp_path):
+    certify("PaysTooMuch")
+    status, report, out = certify("PaysTooMuch")
+    assert "tried first: 1 games that failed in earlier runs; 1 fail now" in out
+    assert (status, len(report["findings"])) == (1, 1)
+
+    known = tmp_path / "known.json"
+    known.write_text(json.dumps({"ludex_known_failures": 1, "game": "kuhn-poker", "failures": [
+        {"check": "state.table", "rule": "3.2", "reason": "pays twice", "record": RECORD}]}))
+    status, report, out = certify("PaysTooMuch", "--known", str(known))
+    assert (status, report["verdict"]) == (0, "known failures"), out
+    assert report["known"][0]["fails"]
+    assert report["counts"]["known"] > 0
+    # what did not come may come another time: that is no success, and no failure
+    status, report, out = certify("DrawsItsOwn", "--known", str(known))
+    assert (status, report["verdict"]) == (3, "inconclusive"), out
+    assert "NOT SEEN state.table, rule 3.2" in out
 
 
 # ---- the bet ------------------------------------------------------------------------------------

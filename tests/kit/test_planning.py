@@ -1,14 +1,18 @@
 """Planned games are possible games, and near misses break one thing and nothing else."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from kit.games import chooser, game, planned
 
-from ludex.engine import Seeded, Tape
+from ludex.authoring.document import load_document
+from ludex.engine import Game, Seeded, Tape
 from ludex_tck import planning
 from ludex_tck.planning import near_misses, plan
 from ludex_tck.requirements import broken_parts
+
+GAMES = Path(__file__).resolve().parents[1] / "games"
 
 
 def broken_by_hand(state, move):
@@ -191,3 +195,59 @@ def test_too_many_candidates_are_sampled_evenly(monkeypatch):
     for state in states("many", 4):
         clauses |= near_misses(state, chooser("many")).keys()
     assert {c.split(".")[1] for c in clauses} == {"turn", "start", "extend", "cover"}
+
+
+# ---- numbers, parts of a hand, arguments that are not always there ------------------------------
+
+
+def moves_that_miss(state):
+    return {
+        clause: [state.game.action_to_json(a) for a in actions]
+        for clause, actions in near_misses(state).items()
+    }
+
+
+def test_numbers_are_tried_as_far_as_the_parameter_allows_them():
+    dice = Game(load_document(str(GAMES / "liars-dice"), "standard"), 2)
+    state = dice.initial_state(Seeded(3))
+    first, second = state.actors()[0], ({"p1", "p2"} - set(state.actors())).pop()
+    state.play({"actor": first, "move": "bid", "args": {"quantity": 1, "face": 4}}, [])
+    # rules 2.2 and 2.3: one of two dice, six faces; a bid has to be higher than the last
+    missed = moves_that_miss(state)["moves.bid.requires.0"]
+    assert {m["actor"] for m in missed} == {second}
+    assert {(m["args"]["quantity"], m["args"]["face"]) for m in missed} == {
+        (1, face) for face in (1, 2, 3, 4)}
+
+
+@pytest.fixture(scope="module")
+def poo():
+    return Game(load_document("poo", "standard"), 3, {"zero_discard": "at_least_one"})
+
+
+def test_parts_of_a_hand_are_tried_too_small_and_with_what_is_not_there(poo):
+    state = poo.initial_state(Seeded(1))
+    [actor] = state.actors()
+    hand = Counter(state.table()["hand"][actor])
+    missed = [m["args"]["cards"] for m in moves_that_miss(state)["moves.discard.params.cards"]
+              if m["actor"] == actor]
+    assert [] in missed  # the ruling asks for one card at least
+    assert any(Counter(cards) - hand for cards in missed)
+    assert any(len(cards) > 1 and set(cards) <= hand.keys() for cards in missed)
+    for cards in missed:
+        assert not cards or Counter(cards) - hand, cards
+        assert cards == sorted(cards)
+
+
+def test_an_argument_that_is_missing_or_too_many_is_no_near_miss(poo):
+    kind = poo.document["kinds"]["Card"]
+    aims = dict(zip(kind["members"], kind["columns"]["aim"]["values"], strict=True))
+    seen = set()
+    for seed in range(3):
+        state = poo.initial_state(Seeded(seed))
+        for moves in moves_that_miss(state).values():
+            for move in moves:
+                if move["move"] == "fling":
+                    targeted = "target" in move["args"]
+                    assert targeted == (aims[move["args"]["card"]] == "one")
+                    seen.add(targeted)
+    assert seen == {True, False}

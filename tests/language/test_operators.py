@@ -213,6 +213,23 @@ def test_macros_with_a_value(items: list[int]) -> None:
                 macro(identifier)(items, lambda x: x)
 
 
+@given(st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size=8),
+       st.lists(st.integers(0, 7), max_size=3))
+def test_closure_finds_what_can_be_reached(ways: list[list[int]], start: list[int]) -> None:
+    found = macro("closure")(start, ways.__getitem__)
+    # step by step: whoever is reached brings the next ones
+    reached, layer = set(start), set(start)
+    while layer:
+        layer = {b for a in layer for b in ways[a]} - reached
+        reached |= layer
+    assert sorted(found) == sorted(reached)
+    # nothing comes before what it was reached from
+    known = set(start)
+    for number in found:
+        assert number in known
+        known.update(ways[number])
+
+
 def test_a_template_names_each_operand_once() -> None:
     # an operand may be long, and nested ones would double at every level
     for entry in [*OPERATORS.values(), *MACROS.values()]:

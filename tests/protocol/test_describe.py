@@ -126,6 +126,31 @@ def test_chance_behind_a_step_where_nobody_may_act(tmp_path: Path) -> None:
     assert forms(said["setup_chance"]) == {outcome}
 
 
+def test_chance_in_a_case_of_a_match(tmp_path: Path) -> None:
+    said = variant(
+        tmp_path,
+        ('      - do: "keep(actor, card)"\n',
+         '      - do: "keep(actor, card)"\n      - match: card.colour\n        cases:\n'
+         '          blue:\n            - roll: {count: "1", sides: "6", as: dice}\n'
+         '              rule: "2.2"\n        else: [{goto: pass_on}]\n'),
+    )
+    assert said["moves"]["take"]["chance"] == ['{"roll": [...]}  1 dice of 6 sides']
+
+
+def test_chance_behind_an_empty_zone(tmp_path: Path) -> None:
+    said = variant(
+        tmp_path,
+        ('      - do: "keep(actor, card)"\n',
+         '      - do: "keep(actor, card)"\n'
+         '      - draw: {from: pile, to: "taken[actor]", when_empty: "again()"}\n'
+         '        rule: "2.2"\n'),
+        ("\nend:\n", '  again:\n    rule: "2.2"\n    do:\n'
+                     '      - roll: {count: "1", sides: "6", as: dice}\n\nend:\n'),
+    )
+    outcome = '{"draw": "<Card>", "from": "pile", "to": "taken.<player>"}'
+    assert set(said["moves"]["take"]["chance"]) == {outcome, '{"roll": [...]}  1 dice of 6 sides'}
+
+
 @pytest.mark.parametrize("players", COUNTS)
 def test_the_sample_game_is_what_the_reference_answers(players: int) -> None:
     game = poodle(players)

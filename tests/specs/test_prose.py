@@ -239,7 +239,7 @@ def test_every_formal_rule_is_pinned(game: Game) -> None:
 
 #: What an example must check for a rule of a kind: a position says nothing about who sees it.
 CHECKS = {
-    "legality": {"refuse", "allow", "legal"},
+    "legality": {"refuse", "allow", "legal", "lines"},
     "information": {"view"},
     "end": {"outcome"},
     "score": {"outcome"},

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ludex.authoring.clauses import Json, Rules, named
+from ludex.authoring.data_checks import facts_only
 from ludex.authoring.declarations import Declarations
 from ludex.authoring.source import Cursor
 from ludex.errors import closest
@@ -214,12 +215,16 @@ class Behaviour(Declarations):
             for i in (at.elements() if at is not None else ())
         ]
 
-    def bounds(self) -> Json:
-        """Read the bounds."""
+    def bounds(self, functions: Sequence[Json]) -> Json:
+        """Read the bounds; how far random games are followed depends on components only."""
         at = self.game.get("bounds")
-        if at is None or "plies" not in at:
-            return {}
-        return {"plies": self.clauses.expression(at["plies"], self.clauses.scope(), _LIMIT)}
+        result: Json = {}
+        for key in ("plies", "followed"):
+            if at is not None and key in at:
+                result[key] = self.clauses.expression(at[key], self.clauses.scope(), _LIMIT)
+        if at is not None and "followed" in at:
+            facts_only(at["followed"], result["followed"], functions, self.errors)
+        return result
 
 
 def _leaves(block: list[Json]) -> bool:

@@ -203,7 +203,13 @@ class Declarations:
     def constants(self, names: Names) -> list[Json]:
         """Read the constants."""
         return [
-            {"name": name, "type": str(names.constants[name]), "value": at.value["value"]}
+            {
+                "name": name,
+                "type": str(names.constants[name]),
+                "value": at.value["value"],
+                **(named(self.clauses.rule(at)) if "rule" in at else {}),
+                "place": str(at.place),
+            }
             for name, at in self.section("constants").items()
         ]
 

@@ -137,22 +137,55 @@ def _layout(
     if form in _NUMBERS and inner.head != "int" and not holds_components(inner):
         errors.append(at["as"].error(f"a {form} draws a number, found {inner}", "display-form",
                                      _instead(inner)))
-    middle = at.get("middle")
-    if middle is not None and middle.value not in state:
-        errors.append(middle.error(f"there is no variable {middle.value!r}", "display-name",
-                                   closest(middle.value, state)))
+    for key in ("middle", "behind"):
+        other = at.get(key)
+        if other is not None and other.value not in state:
+            errors.append(other.error(f"there is no variable {other.value!r}", "display-name",
+                                      closest(other.value, state)))
     places = at.get("places")
-    if places is None:
-        return
+    if places is not None:
+        _places(places, form, members, columns, errors)
+
+
+def _places(
+    places: Cursor,
+    form: str,
+    members: Mapping[str, Collection[str]],
+    columns: Mapping[str, Mapping[str, Type]],
+    errors: list[SpecError],
+) -> None:
+    """Check that the columns of a board exist, and that positions can be read as numbers."""
     kind = places["kind"]
     if kind.value not in members:
         errors.append(kind.error(f"there is no kind {kind.value!r}", "display-name",
                                  closest(kind.value, members)))
         return
-    for key in ("x", "y", "links"):
+    known = columns.get(kind.value, {})
+    before = len(errors)
+    for key in ("x", "y", "links", "signs", "area"):
         column = places.get(key)
-        if column is not None and column.value not in columns.get(kind.value, {}):
-            errors.append(
-                column.error(f"{kind.value} has no column {column.value!r}", "display-name",
-                             closest(column.value, columns.get(kind.value, {})))
-            )
+        if column is None:
+            continue
+        if column.value not in known:
+            errors.append(column.error(f"{kind.value} has no column {column.value!r}",
+                                       "display-name", closest(column.value, known)))
+            continue
+        type_ = known[column.value]
+        if key in ("x", "y") and type_.head not in ("int", "kind"):
+            errors.append(column.error(
+                f"a position is a number or a member of a kind, found {type_}", "display-form",
+                "name a column of type int"))
+        if key == "links" and _inner(type_) != kind.value:
+            errors.append(column.error(
+                f"links lead to members of {kind.value}, found {type_}", "display-form",
+                f"name a column of type list({kind.value})"))
+    whole = {"x", "y"} <= set(places.value)
+    if form in ("graph", "grid") and not whole and len(errors) == before:
+        errors.append(places.error(f"a {form} has to know where its places are", "display-form",
+                                   "name the columns x and y"))
+
+
+def _inner(type_: Type) -> str:
+    while type_.args:
+        type_ = type_.args[-1]
+    return type_.name if type_.head == "kind" else ""

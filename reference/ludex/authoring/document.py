@@ -22,24 +22,25 @@ from ludex.authoring.behaviour import Behaviour
 from ludex.authoring.blocks import Blocks
 from ludex.authoring.clauses import Json, named
 from ludex.authoring.components import read_kinds
+from ludex.authoring.data_checks import check_data, read_data_checks
 from ludex.authoring.declarations import TAKEN
 from ludex.authoring.display_check import check_display
 from ludex.authoring.folder import STANDARD_SET, GameFolder, find_game, read_folder
+from ludex.authoring.meaning import meaning
 from ludex.authoring.prose import read_prose
 from ludex.authoring.reach import check_reach
 from ludex.authoring.source import Cursor
+from ludex.engine.budget import MAX_CELLS
 from ludex.engine.codec import Codec
-from ludex.errors import SpecError, SpecErrors
+from ludex.errors import Place, SpecError, SpecErrors
 from ludex.language.checker import Names
 from ludex.language.operators import MACROS, OVERLOADS
 from ludex.language.types import BOOL, INT
 from ludex.protocol.canonical import digest
 
-__all__ = ["FORMAT", "build_document", "load_document", "meaning"]
+__all__ = ["FORMAT", "build_document", "load_document"]
 
 FORMAT = 1
-#: Keys that say where or in what words, not what: the rules digest leaves them out.
-_WORDS = frozenset({"place", "expr", "span", "note", "title", "otherwise"})
 
 
 def load_document(game: str | Path, components: str | Path = "standard") -> Json:
@@ -56,7 +57,15 @@ def load_document(game: str | Path, components: str | Path = "standard") -> Json
     ------
     UsageError, SpecErrors
     """
-    return build_document(read_folder(find_game(game), components))
+    path = find_game(game)
+    try:
+        return build_document(read_folder(path, components))
+    except RecursionError:
+        raise SpecErrors([
+            SpecError(f"{path.name} nests too deep to be read", code="engine.depth",
+                      place=Place(str(path / "game.yaml")),
+                      hint="give parts of it names of their own")
+        ]) from None
 
 
 def build_document(folder: GameFolder) -> Json:
@@ -72,15 +81,6 @@ def build_document(folder: GameFolder) -> Json:
     if errors:
         raise SpecErrors(_distinct(errors))
     return document
-
-
-def meaning(value: Any) -> Any:
-    """Return a document, or a part of it, without places and words."""
-    if isinstance(value, dict):
-        return {k: meaning(v) for k, v in value.items() if k not in _WORDS}
-    if isinstance(value, list):
-        return [meaning(v) for v in value]
-    return value
 
 
 def _in_folder(value: Any, folder: Path) -> None:
@@ -173,7 +173,7 @@ class _Builder(Behaviour):
             },
             "constants": self.constants(names),
             "state": self.state(names),
-            "functions": self.functions(names),
+            "functions": (functions := self.functions(names)),
             "effects": self.effects(effects),
             "setup": self.block("setup", game["setup"]),
             "start": self.step_name(game["flow"]["start"]),
@@ -183,12 +183,18 @@ class _Builder(Behaviour):
             "invariants": self.invariants(),
             "symmetries": self.symmetries(names),
             **({"coincidences": self.coincidences()} if "coincidences" in game else {}),
-            "bounds": self.bounds(),
+            **(
+                {"data_checks": read_data_checks(game["data_checks"], self.clauses, functions)}
+                if "data_checks" in game else {}
+            ),
+            "bounds": self.bounds(functions),
         }
         self.check_effects()
         self.check_coverage(rules)
         self.check_values(document, names)
         if not errors:
+            check_data(document.get("data_checks", ()), document,
+                       self.folder.files["components"], errors)
             check_reach(document, game, errors)
             self.check_looks(document, names)
         text["clauses"] = self.clauses.named
@@ -233,6 +239,14 @@ class _Builder(Behaviour):
             return
         for players in sorted({document["players"][0], document["players"][-1]}):
             codec = Codec(document, players)
+            cells = {name: codec.cells(type_) for name, type_ in names.state.items()}
+            if sum(cells.values()) > MAX_CELLS:
+                largest = max(cells, key=lambda name: cells[name])
+                self.errors.append(self.game["state"][largest].error(
+                    f"expected variables of at most {MAX_CELLS} values together, found more",
+                    "too-large", f"{largest} is the largest; make its maps smaller",
+                ))
+                return
             for name, at in self.section("constants").items():
                 try:
                     codec.encode(at.value["value"], names.constants[name], name)

@@ -13,12 +13,16 @@ from ludex.protocol.game_schemas import game_schemas
 
 __all__ = ["describe", "schema"]
 
+#: Of a long game so many exchanges are shown: the start and three moves; the last move and the end.
+FIRST, LAST = 4, 2
+
 
 @click.command()
 @game_argument
 @setting_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.option("--no-sample", is_flag=True, help="Leave the sample game out.")
+@click.option("--whole", is_flag=True, help="Show every move of the sample game.")
 def describe(
     game: str,
     players: int | None,
@@ -27,13 +31,20 @@ def describe(
     components: str,
     form: str,
     no_sample: bool,
+    whole: bool,
 ) -> None:
     """Print everything that an implementation of GAME must spell.
 
-    At the end stands one complete game, as request (>) and response (<) lines.
+    At the end stands one game, as request (>) and response (<) lines. Of a long one only the first
+    moves and the last are shown.
     """
     found = load_game(game, players, rulings, options, components)
     value = describe_game(found, sample=not no_sample)
+    sample = value.get("sample_game", [])
+    left_out = 0 if whole else max(0, len(sample) - FIRST - LAST)
+    if left_out:
+        value["sample_game"] = [*sample[:FIRST], *sample[-LAST:]]
+        value["sample_left_out"] = left_out
     if form == "json":
         click.echo(json.dumps(value, indent=1, ensure_ascii=False))
         return
@@ -42,7 +53,9 @@ def describe(
         click.echo(line)
     if sample:
         click.echo("\nA complete game (> to the program, < its answer)")
-    for exchange in sample:
+    for index, exchange in enumerate(sample):
+        if left_out and index == FIRST:
+            click.echo(f"  {left_out} moves are left out here; --whole shows them")
         click.echo("> " + json.dumps(exchange["request"], ensure_ascii=False))
         click.echo("< " + json.dumps(exchange["response"], ensure_ascii=False))
 

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from ludex.cli.options import game_argument, load_game, setting_options
 from ludex.engine import Seeded, State
 from ludex.engine.explain import Explainer
-from ludex.engine.runtime import FAULTS, fault_words
+from ludex.engine.runtime import FAULTS, WorkFault, fault_words
 from ludex.engine.trace import Term, trace
 from ludex.errors import RecordError, UsageError
 from ludex.evaluate import question_tree
@@ -108,8 +108,9 @@ def _answer(state: State, text: str, traced: bool, form: str) -> None:
     except FAULTS as fault:
         for line in _lines(term, 0) if term is not None and form == "text" else ():
             click.echo(line)
+        what = "too much" if isinstance(fault, WorkFault) else "what is not there"
         raise UsageError(
-            f"the expression asks for what is not there: {fault_words(fault)}", code="usage.fault",
+            f"the expression asks for {what}: {fault_words(fault)}", code="usage.fault",
             hint=None if traced else "--trace shows which part of it",
         ) from None
     type_ = state.game.codec.type(tree["type"])

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from ludex.cli.options import game_argument, load_game, setting_options
 from ludex.cli.paragraphs import say
+from ludex.engine.course import Used
 from ludex.engine.explain import Cause
 from ludex.files import write_whole
 from ludex.judge import Judgement, judge, judgement_json
@@ -42,9 +43,16 @@ def record_options(function: Any) -> Any:
 @record_options
 @click.option("--position", type=click.Path(path_type=Path), default=None, metavar="FILE",
               help="Write the last position as JSON, for `ludex eval --position`.")
+@click.option("--trace", "traced", is_flag=True,
+              help="Print the clauses that each move uses, with what they change.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 def judge_command(
-    record: Path, game: str | None, components: str | None, position: Path | None, form: str
+    record: Path,
+    game: str | None,
+    components: str | None,
+    position: Path | None,
+    traced: bool,
+    form: str,
 ) -> int:
     """Judge the game of RECORD: each move, and the end.
 
@@ -53,7 +61,7 @@ def judge_command(
     """
     found = read_record(record)
     document = document_of(found, game, components)
-    judgement = judge(document, found)
+    judgement = judge(document, found, traced=traced)
     if position is not None:
         write_whole(position, json.dumps(judgement.state.to_json(), indent=1) + "\n")
     if form == "json":
@@ -116,6 +124,10 @@ def _print(console: Console, found: Judgement, file: str) -> None:
     game = found.state.game
     say(console, "record", f"{file}: {game.document['title']}, edition "
         f"{game.document['edition']}, {game.players} players")
+    for line, used in found.traces:
+        say(console, f"line {line.number}", move_words(line.value), "bold")
+        for clause in used:
+            _print_used(console, clause)
     counted = f"{found.played} move{'s' if found.played != 1 else ''}"
     if found.refused:
         counted += f", {found.refused} refused rightly"
@@ -146,6 +158,13 @@ def _print(console: Console, found: Judgement, file: str) -> None:
         say(console, "", f"... {len(found.legal)} moves are legal here", "dim")
     if found.state.is_terminal:
         _print_end(console, found, said)
+
+
+def _print_used(console: Console, used: Used) -> None:
+    """Print a clause that a move used: its rule, where it stands, and what it changed."""
+    say(console, f"  rule {used.rule}", f"{used.text}  ({used.place})")
+    for name, (before, after) in used.changes.items():
+        say(console, "", f"{name}: {_value(before)} -> {_value(after)}", "dim", most=400)
 
 
 def _cause_words(cause: Cause) -> str:

@@ -18,8 +18,10 @@ from ludex.cli.options import game_argument, load_game, setting_options
 from ludex.cli.play_text import help_text, outcome_text, rule_lines, rules_text
 from ludex.cli.typed import MAX_LINE, Json, read_line
 from ludex.engine import Game, Seeded, State
+from ludex.engine.flow import reads, resolved
 from ludex.engine.runtime import RuleFault
 from ludex.errors import Broken, LudexError, SpecError, UsageError, closest
+from ludex.judge import nearest, offences
 from ludex.render import Faces, draw
 from ludex.render.blocks import chips
 from ludex.render.faces import clean
@@ -31,6 +33,8 @@ __all__ = ["Session", "play"]
 _LISTED = 40
 #: So much of a message is shown.
 _SHOWN = 300
+#: So many legal moves are shown where one is refused.
+_NEAREST = 3
 #: What the check of a move raises when it asks for what is not there.
 _FAULTS = (LudexError, RuleFault, LookupError, TypeError, ValueError)
 
@@ -200,14 +204,42 @@ class Session:
             self._say("That is not legal here; the rules give no reason in words.", "red")
             return False
         if broken:
-            self._explain(broken)
+            self._explain(move, broken)
         return not broken
 
-    def _explain(self, broken: list[Broken]) -> None:
+    def _explain(self, move: Json, broken: list[Broken]) -> None:
+        found = offences(self.state, self.game.action_from_json(move))
         for item in broken:
             self._say(f"Not legal: {item.reason} (rule {item.rule}).", "red")
+            for offence in found:
+                if offence.clause == item.clause and self._open(item.clause):
+                    for cause in offence.causes:
+                        self._say(f"  {cause}")
         for rule in dict.fromkeys(item.rule for item in broken):
             self.console.print(rule_lines(self.game.document, rule))
+        others = [m for m in nearest(self.state, move) if m["actor"] == self.seat]
+        if others:
+            self._say("The nearest legal moves:")
+        for other in others[:_NEAREST]:
+            self.console.print(Text.assemble("  ", *self._picture(other), self.faces.move(other)))
+
+    def _open(self, clause: str) -> bool:
+        """Return whether the values of a requirement or a domain are no secret.
+
+        A requirement may look at what the person does not see, such as the cards of a pile.
+        """
+        kind, name, part, which = (*clause.split("."), "", "")[:4]
+        if kind != "moves" or self.show_all:
+            return kind == "moves"
+        move = next(m for m in self.game.document["moves"] if m["name"] == name)
+        if part == "requires":
+            conditions = [move["requires"][int(which)]["that"]]
+        else:
+            param = next(p for p in move["params"] if p["name"] == which)
+            conditions = [param["in"], *([param["when"]] if "when" in param else [])]
+        seen = {v["name"] for v in self.game.document["state"]
+                if resolved(v["visible_to"], self.game.rulings) == "everyone"}
+        return reads(self.game.document, conditions) <= seen
 
     def _refuse(self, error: LudexError) -> None:
         where = f" (column {error.place.column})" if error.place else ""

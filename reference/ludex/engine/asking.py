@@ -102,7 +102,9 @@ class AskingCompiler(ZoneCompiler):
                 " _c = C.draw(_z[0], _s, _k)\n _z[0].remove(_c)"
             )
             empty = expression("not deck_size(_z)", _z=zone)
+        counted = id(statement) in self.expressions.counted
         one = [
+            *(statements("spend()") if counted else ()),
             *self.note(statement, where, statement["from"], statement["to"]),
             *statements(ask, _c=card, _z=zone, _s=site, _k=keys),
             *self.put(statement, card),
@@ -146,6 +148,8 @@ class AskingCompiler(ZoneCompiler):
         count = (
             self.expressions.compile(statement["count"]) if "count" in statement else constant(1)
         )
+        if id(statement) in self.expressions.counted:
+            count = expression("many(_n)", _n=count)
         site, keys = self.site(
             "roll", Type("list", (Type("int"),)), {}, statement["visible_to"]
         )

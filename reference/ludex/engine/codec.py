@@ -43,16 +43,26 @@ class Codec:
             self.members[f"rulings.{ruling}"] = list(d["values"])
         self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.members.items()}
         self.player_index = {p: i for i, p in enumerate(self.players)}
+        self._types: dict[str, Type] = {}
 
     def type(self, text: str) -> Type:
         """Read a type text of the document."""
-        if text in self.members:
-            return Type("kind", name=text)
-        return parse_type(text, self.members, self._records, inner=True)
+        found = self._types.get(text)
+        if found is None:
+            found = (Type("kind", name=text) if text in self.members
+                     else parse_type(text, self.members, self._records, inner=True))
+            self._types[text] = found
+        return found
 
     def fields(self, record: str) -> list[tuple[str, Type]]:
         """Return the fields of a record, in order."""
         return [(name, self.type(text)) for name, text in self._records[record]]
+
+    def cells(self, type_: Type) -> int:
+        """Return how many values a variable of a type begins with."""
+        if type_.head == "map":
+            return len(self.keys(type_.args[0])) * self.cells(type_.args[1])
+        return len(self._records[type_.name]) if type_.head == "record" else 1
 
     def keys(self, type_: Type) -> list[str]:
         """Return the keys of a map, in order."""

@@ -7,7 +7,7 @@ of listing all lines, and pays for it once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ludex.engine.codec import Codec
@@ -55,14 +55,17 @@ def tables(document: Json, codec: Codec) -> set[str]:
     """
     functions = {f["name"]: f for f in document["functions"]}
     found = set()
+    looping: set[str] = set()
     for name, function in functions.items():
+        if _loops(function, looping):
+            looping.add(name)
         entries = 1
         for param in function["params"]:
             entries *= _size(codec.type(param["type"]), codec) or MAX_ENTRIES + 1
         if (
             entries <= MAX_ENTRIES
             and not reads(document, [function["is"]])
-            and _loops(function, functions)
+            and name in looping
         ):
             found.add(name)
     return found
@@ -78,9 +81,8 @@ def _size(type_: Type, codec: Codec) -> int | None:
     return len(codec.keys(type_)) if type_.head in ("player", "kind") else None
 
 
-def _loops(function: Json, functions: Mapping[str, Json]) -> bool:
-    """Return whether there is a macro in a function, or in one that it calls."""
+def _loops(function: Json, looping: Collection[str]) -> bool:
+    """Return whether there is a macro in a function, or in one above it that it calls."""
     return any(
-        "macro" in node or ("call" in node and _loops(functions[node["call"]], functions))
-        for node in nodes(function["is"]["tree"])
+        "macro" in node or node.get("call") in looping for node in nodes(function["is"]["tree"])
     )

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from ludex.engine.budget import MAX_SUBSETS, WorkFault
 from ludex.engine.chance import Outcome, Site
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class _Chosen:
 
     def roll(self, count: int, sides: int, site: Site, keys: tuple[int, ...]) -> list[int]:
         # dice are alike to nobody who has to remember which is which: every order is an outcome
+        if count * sides > MAX_SUBSETS or sides**count > MAX_SUBSETS:
+            raise WorkFault(f"more than {MAX_SUBSETS} ways that {count} dice can fall")
         rolls = list(product(range(1, sides + 1), repeat=count))
         value = list(rolls[self.choose([1] * len(rolls))])
         self.outcomes.append(site.outcome(value, keys))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ludex.engine.budget import WorkFault
 from ludex.engine.program import Position, Program
 from ludex.engine.templates import expression, name
 from ludex.language.operators import MACROS, OPERATORS
@@ -19,6 +20,8 @@ from ludex.language.operators import MACROS, OPERATORS
 __all__ = ["Cause", "Explainer"]
 
 Json = Mapping[str, Any]
+#: Turns of loops, elements of lists and calls in one explanation.
+ROUNDS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -56,13 +59,28 @@ class Explainer:
         self._space = program.namespace()
         self._functions = {f["name"]: f for f in program.document["functions"]}
         self._operators: dict[str, Callable[..., Any]] = {}
+        self._left = ROUNDS
         #: type text to the name of the kind or record that it is about
         self._names: dict[str, str] = {}
 
     # -- values ------------------------------------------------------------------------------
 
+    def begin(self) -> None:
+        """Begin an explanation: what it may cost is bounded."""
+        self._left = ROUNDS
+
+    def _spend(self, rounds: int) -> None:
+        self._left -= rounds
+        if self._left < 0:
+            raise WorkFault(f"more than {ROUNDS} rounds of work to explain")
+
     def value(self, tree: Json, position: Position, local: Mapping[str, Any]) -> Any:
-        """Return the value of a typed tree.
+        """Return the value of a typed tree, as `part` does, as an explanation of its own."""
+        self.begin()
+        return self.part(tree, position, local)
+
+    def part(self, tree: Json, position: Position, local: Mapping[str, Any]) -> Any:
+        """Return the value of a typed tree within an explanation that has begun.
 
         Parameters
         ----------
@@ -81,31 +99,32 @@ class Explainer:
             return list(range(len(self.codec.members[tree["all"]])))
         if "attr" in tree:
             kind = self._inner(tree["of"]["type"])
-            return self._space[f"A_{kind}_{tree['attr']}"][self.value(tree["of"], position, local)]
+            return self._space[f"A_{kind}_{tree['attr']}"][self.part(tree["of"], position, local)]
         if "field" in tree:
             names = [n for n, _ in self.codec.fields(self._inner(tree["of"]["type"]))]
-            return self.value(tree["of"], position, local)[names.index(tree["field"])]
+            return self.part(tree["of"], position, local)[names.index(tree["field"])]
         if "key" in tree:
-            of = self.value(tree["of"], position, local)
-            return of[self.value(tree["key"], position, local)]
+            of = self.part(tree["of"], position, local)
+            return of[self.part(tree["key"], position, local)]
         if "op" in tree:
             return self._operator(tree, position, local)
         if "macro" in tree:
             return self._macro(tree, position, local)
         if "call" in tree:
+            self._spend(1)
             function = self._functions[tree["call"]]
-            args = [self.value(a, position, local) for a in tree["args"]]
+            args = [self.part(a, position, local) for a in tree["args"]]
             names = [p["name"] for p in function["params"]]
-            return self.value(function["is"]["tree"], position,
+            return self.part(function["is"]["tree"], position,
                               dict(zip(names, args, strict=True)))
         if "if" in tree:
             condition, then, other = tree["if"]
-            chosen = then if self.value(condition, position, local) else other
-            return self.value(chosen, position, local)
+            chosen = then if self.part(condition, position, local) else other
+            return self.part(chosen, position, local)
         if "list" in tree:
-            return [self.value(t, position, local) for t in tree["list"]]
+            return [self.part(t, position, local) for t in tree["list"]]
         names = [n for n, _ in self.codec.fields(tree["record"])]
-        return [self.value(tree["fields"][n], position, local) for n in names]
+        return [self.part(tree["fields"][n], position, local) for n in names]
 
     def _inner(self, text: str) -> str:
         if text not in self._names:
@@ -131,13 +150,17 @@ class Explainer:
 
     def _operator(self, tree: Json, position: Position, local: Mapping[str, Any]) -> Any:
         left, *rest = tree["args"]
-        first = self.value(left, position, local)
+        first = self.part(left, position, local)
         # the two connectives are strict from left to right, but stop when the answer is known
         if tree["op"] == "&&" and not first:
             return False
         if tree["op"] == "||" and first:
             return True
-        others = [self.value(a, position, local) for a in rest]
+        others = [self.part(a, position, local) for a in rest]
+        if tree["op"] == "concat":
+            self._spend(len(first) + len(others[0]))
+        elif tree["op"] == "range":
+            self._spend(max(0, first))
         return self._compiled(tree["op"])(first, *others)
 
     def _compiled(self, operator: str) -> Callable[..., Any]:
@@ -157,7 +180,7 @@ class Explainer:
             self._operators[key] = self._lambda(["_l", "f"], body)
 
         def each(item: Any) -> Any:
-            return self.value(tree["body"], position, {**local, tree["as"]: item})
+            return self.part(tree["body"], position, {**local, tree["as"]: item})
 
         return self._operators[key](items, each)
 
@@ -172,7 +195,9 @@ class Explainer:
         type_ = self.codec.type(tree["over"]["type"])
         if type_.head == "map":
             return list(range(len(self.codec.keys(type_.args[0]))))
-        return list(self.value(tree["over"], position, local))
+        over = self.part(tree["over"], position, local)
+        self._spend(len(over))
+        return list(over)
 
     # -- causes ------------------------------------------------------------------------------
 
@@ -190,6 +215,7 @@ class Explainer:
         local : mapping
             Values of locals, as the engine has them.
         """
+        self.begin()
         return self._causes(clause["tree"], clause["expr"], position, local, True)
 
     def _causes(
@@ -200,7 +226,7 @@ class Explainer:
         local: Mapping[str, Any],
         wanted: bool,
     ) -> list[Cause]:
-        if bool(self.value(tree, position, local)) == wanted:
+        if bool(self.part(tree, position, local)) == wanted:
             return []
         operator = tree.get("op")
         if operator == "!":
@@ -226,13 +252,13 @@ class Explainer:
         if (tree["macro"] == "all") == wanted:
             for item in self.items(tree, position, local):
                 inner = {**local, tree["as"]: item}
-                if bool(self.value(tree["body"], position, inner)) != wanted:
+                if bool(self.part(tree["body"], position, inner)) != wanted:
                     type_ = self.codec.type(tree["over"]["type"])
                     values[tree["as"]] = self._decoded(item, str(type_.args[0]))
                     break
         else:
             values[self._text(tree["over"], text)] = self._decoded(
-                self.value(tree["over"], position, local), tree["over"]["type"]
+                self.part(tree["over"], position, local), tree["over"]["type"]
             )
         return Cause(self._text(tree, text), values)
 
@@ -244,7 +270,7 @@ class Explainer:
         for part in parts:
             if "lit" in part:
                 continue
-            value = self.value(part, position, local)
+            value = self.part(part, position, local)
             values[self._text(part, text)] = self._decoded(value, part["type"])
         return values
 

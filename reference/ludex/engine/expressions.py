@@ -8,12 +8,12 @@ local of the spec, ``A_Kind_column`` a column of components, ``K_x`` a constant 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ludex.engine.codec import Codec
 from ludex.engine.derived import tables
-from ludex.engine.failing import may_fail
+from ludex.engine.failing import Functions, may_fail
 from ludex.engine.quantifiers import Searches
 from ludex.engine.templates import constant, expression, name
 from ludex.language.operators import MACROS, OPERATORS
@@ -25,6 +25,10 @@ Json = Mapping[str, Any]
 _STACKED = {"size.deck": "deck_size(_a)", "copies.deck": "deck_copies(_a, _b)"}
 #: `all` and `exists` over more players or members than this become a loop.
 MAX_UNROLLED = 8
+#: So many tests are written out for one expression, at most.
+MAX_TESTS = 64
+#: A function of more parts than this, with those that it calls, is never put in its place.
+MAX_INLINED = 1000
 #: Operators that compare their operands, or hand them on.
 _KEEPS_LISTS = frozenset({"==", "!=", "or", "copies", "in"})
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -49,6 +53,8 @@ class ExpressionCompiler:
         Variable to its index in the position.
     settings : mapping
         ``ruling`` and ``option`` to the chosen values (encoded).
+    counted : collection of int
+        The ``id`` of each tree that counts its rounds.
     """
 
     def __init__(
@@ -57,11 +63,14 @@ class ExpressionCompiler:
         codec: Codec,
         slots: Mapping[str, int],
         settings: Mapping[str, Mapping[str, Any]],
+        counted: Collection[int] = (),
     ) -> None:
         self.codec = codec
         self.slots = slots
         self.settings = settings
-        self.functions = {f["name"]: f for f in document["functions"]}
+        self.counted = counted
+        self._tests = 1
+        self.functions = Functions(document["functions"])
         self.tables = tables(document, codec)
         self.searches = Searches()
 
@@ -81,7 +90,11 @@ class ExpressionCompiler:
         """Compile a typed tree; `local` says what inlined parameters stand for."""
         node = self.bare(tree, local or {})
         # in Python a range is never equal to a list
-        return expression("[*_r]", _r=node) if is_range(node) else node
+        return expression("[*_r]", _r=node) if is_range(node) or _is_span(node) else node
+
+    def due(self, tree: Any, node: ast.expr) -> ast.expr:
+        """Return a list that takes its rounds from the budget, if its tree is counted."""
+        return expression("due(_l)", _l=node) if id(tree) in self.counted else node
 
     def loop(self, tree: Json, local: Mapping[str, ast.expr] | None = None) -> ast.expr:
         """Compile what is gone through: of a map the keys, of numbers and members a range."""
@@ -162,8 +175,13 @@ class ExpressionCompiler:
         if operator.id == "index" and _is_seat(*args):
             return args[1]
         parts = dict(zip(("_a", "_b", "_c"), args, strict=False))
+        if operator.id == "range" and id(tree) in self.counted:
+            return expression("span(_a)", **parts)
         node = expression(self.template(operator.id), **parts, _n=constant(len(self.codec.players)))
-        return fold(node)
+        if operator.id == "*":
+            # of all operators only this one makes long numbers out of short ones in a few turns
+            return expression("whole(_v)", _v=node)
+        return self.due(tree, node) if operator.result.head == "list" else fold(node)
 
     def template(self, operator: str) -> str:
         """Return the Python template of an operator."""
@@ -178,6 +196,8 @@ class ExpressionCompiler:
             return unrolled
         over, body = self.loop(tree["over"], local), self.tree(tree["body"], inner)
         variable = name(f"v_{tree['as']}")
+        if tree["macro"] in ("flat_map", "closure"):
+            body = self.due(tree, body)
         stops = tree["macro"] == "first" or not may_fail(tree["body"], self.functions)
         if tree["macro"] in _SEARCHES:
             found = _membership(body, variable.id, _SEARCHES[tree["macro"]])
@@ -185,12 +205,14 @@ class ExpressionCompiler:
                 # exists(x, f(x) == k) with k free of x is a search in a list
                 side, key, _ = found
                 items = _whole(side, over, variable.id)
+                over = self.due(tree, over)
                 if items is not None or not (stops and isinstance(key, ast.Constant)):
                     # the list is worth making for the sake of other keys: it may be kept
                     items = items or expression("[_p for _x in _l]", _p=side, _x=variable, _l=over)
                     word = "_k in _l" if tree["macro"] == "exists" else "_k not in _l"
                     return expression(word, _k=key, _l=items)
         # macros look at every element, but for `first`; a loop stops, so only where nobody notices
+        over = over if _is_due(over) else self.due(tree, over)
         loop = self.searches.call(tree["macro"], over, variable, body) if stops else None
         if loop is not None:
             return loop
@@ -214,10 +236,14 @@ class ExpressionCompiler:
         size = over.args[0]
         if not isinstance(size, ast.Constant) or not 2 <= int(str(size.value)) <= MAX_UNROLLED:
             return None
+        count = int(str(size.value))
+        if id(tree) in self.counted or self._tests * count > MAX_TESTS:
+            return None
+        self._tests *= count
         tests = [
-            self.tree(tree["body"], {**inner, tree["as"]: constant(i)})
-            for i in range(int(str(size.value)))
+            self.tree(tree["body"], {**inner, tree["as"]: constant(i)}) for i in range(count)
         ]
+        self._tests //= count
         return ast.BoolOp(ast.And() if tree["macro"] == "all" else ast.Or(), tests)
 
     def call(self, tree: Json, local: Mapping[str, ast.expr]) -> ast.expr:
@@ -227,11 +253,15 @@ class ExpressionCompiler:
         if tree["call"] in self.tables:
             key = args[0] if len(args) == 1 else ast.Tuple(args, ast.Load())
             return ast.Subscript(name(f"T_{tree['call']}"), key, ast.Load())
+        call = ast.Call(name(f"f_{tree['call']}"), [name("S"), *args], [])
+        if id(tree) in self.counted:
+            return expression("spend() or _f", _f=call)
         names = [p["name"] for p in function["params"]]
-        safe = not any(may_fail(a, self.functions) for a in tree["args"])
+        short = self.functions.sizes[tree["call"]] <= MAX_INLINED
+        safe = short and not any(may_fail(a, self.functions) for a in tree["args"])
         if safe and all(map(_cheap, args)) and not _binds(function["is"]["tree"], args):
             return self.tree(function["is"]["tree"], dict(zip(names, args, strict=True)))
-        return ast.Call(name(f"f_{tree['call']}"), [name("S"), *args], [])
+        return call
 
 
 def is_range(node: ast.expr) -> bool:
@@ -239,6 +269,14 @@ def is_range(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (
         node.func.id == "range"
     )
+
+
+def _is_span(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "span"
+
+
+def _is_due(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "due"
 
 
 def fold(node: ast.expr) -> ast.expr:

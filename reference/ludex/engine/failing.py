@@ -7,10 +7,12 @@ only might fail counts as failing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["may_fail"]
+from ludex.engine.flow import nodes
+
+__all__ = ["Functions", "may_fail"]
 
 Json = Mapping[str, Any]
 #: Operators that fail on some values of their types.
@@ -19,15 +21,45 @@ _PARTIAL = frozenset({"index", "top", "bottom", "slice", "/", "%", "min", "max"}
 _TAKES_NULL = frozenset({"==", "!=", "or", "in", "copies", "copies.deck", "size.slot"})
 
 
-def may_fail(tree: Json, functions: Mapping[str, Json]) -> bool:
+class Functions(dict[str, Json]):
+    """The functions of a game by name, in their order; what was found out of one is kept.
+
+    Functions may call one another many times over, so going through all calls would take too long.
+
+    Parameters
+    ----------
+    functions : sequence of dict
+        From the game document.
+    """
+
+    def __init__(self, functions: Sequence[Json]) -> None:
+        super().__init__({f["name"]: f for f in functions})
+        self._failing: dict[str, bool] = {}
+        #: how many parts each has when those that it calls are put in their places
+        self.sizes: dict[str, int] = {}
+        for function in functions:
+            # a function calls only those above it
+            self.sizes[function["name"]] = sum(
+                1 + self.sizes.get(node.get("call", ""), 0)
+                for node in nodes(function["is"]["tree"])
+            )
+
+    def failing(self, name: str) -> bool:
+        """Return whether the body of a function can fail."""
+        if name not in self._failing:
+            self._failing[name] = may_fail(self[name]["is"]["tree"], self)
+        return self._failing[name]
+
+
+def may_fail(tree: Json, functions: Functions) -> bool:
     """Return whether a typed tree can fail.
 
     Parameters
     ----------
     tree : dict
         From the game document.
-    functions : mapping
-        The functions of the game, by name.
+    functions : Functions
+        The functions of the game.
     """
 
     def parts(*trees: Json) -> bool:
@@ -57,7 +89,8 @@ def may_fail(tree: Json, functions: Mapping[str, Json]) -> bool:
         )
         # what says that it gives a member may give null all the same, which fails where it is used
         gives_null = _may_be_null(function["is"]["tree"]) and not _may_be_null(function)
-        return null or gives_null or parts(*tree["args"], function["is"]["tree"])
+        return (null or gives_null or parts(*tree["args"])
+                or functions.failing(tree["call"]))
     if "if" in tree:
         return parts(*tree["if"])
     if "list" in tree:

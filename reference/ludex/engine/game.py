@@ -13,13 +13,14 @@ from typing import Any
 
 from ludex.engine.chance import ChanceSource, Outcome, Tape
 from ludex.engine.program import FIRST_VARIABLE, Action, Position, Program
-from ludex.engine.runtime import FAULTS, fault_words
+from ludex.engine.runtime import FAULTS, WorkFault, fault_words
 from ludex.engine.views import Views
 from ludex.errors import (
     Broken,
     GameOver,
     IllegalMove,
     InvalidMove,
+    Place,
     SpecError,
     UsageError,
     closest,
@@ -126,9 +127,17 @@ class Game:
 
     def fault(self, fault: Exception) -> SpecError:
         """Return in words what went wrong in a clause."""
+        place = self.program.place_of(fault)
+        where = Place.parse(place) if place else None
+        if isinstance(fault, WorkFault):
+            return SpecError(
+                f"a clause of {self.name} asks for too much: {fault}", code="engine.work",
+                place=where, hint="no move may ask for that much; bound the loop or the list",
+            )
         return SpecError(
             f"a clause of {self.name} fails: {fault_words(fault)}",
             code="engine.fault",
+            place=where,
             hint="the spec asks for what is not there; `ludex test` may show where",
         )
 

@@ -9,7 +9,14 @@ from typing import Any
 from ludex.engine.expressions import ExpressionCompiler, is_range
 from ludex.engine.failing import may_fail
 from ludex.engine.hoist import Hoist
-from ludex.engine.templates import constant, expression, name, statements
+from ludex.engine.templates import (
+    constant,
+    expression,
+    name,
+    placed,
+    placed_expression,
+    statements,
+)
 
 __all__ = ["Listing"]
 
@@ -26,19 +33,26 @@ class Listing:
     steps: Sequence[str]
     _expressions: ExpressionCompiler
 
-    def _function(self, identifier: str, params: list[str], body: list[ast.stmt]) -> None:
+    def _function(
+        self, identifier: str, params: list[str], body: list[ast.stmt], place: str
+    ) -> None:
+        raise NotImplementedError
+
+    def _root(self, identifier: str, params: list[str], body: list[ast.stmt], place: str) -> None:
         raise NotImplementedError
 
     def _decision(self, index: int, step: Json) -> None:
         actors = self._expressions.compile(step["actors"])
-        self._function(f"actors_{index}", ["S"],
-                       [ast.Return(expression("list(dict.fromkeys(_l))", _l=actors))])
+        self._root(f"actors_{index}", ["S"],
+                   [ast.Return(expression("list(dict.fromkeys(_l))", _l=actors))],
+                   step["actors"]["place"])
         if step["none"] is not None:
             self._function(
                 f"auto_{index}",
                 ["S", "C"],
                 statements("if _a:\n return True\nS[0] = _i", _a=actors,
                            _i=constant(self.steps.index(step["none"]))),
+                step["place"],
             )
         moves = [self.document["moves"][self.moves.index(m)] for m in step["moves"]]
         shared: dict[str, ast.Name] = {}
@@ -50,15 +64,16 @@ class Listing:
                 text = ast.dump(domain)
                 if text not in shared:
                     shared[text] = name(f"d_{len(shared)}")
-                    body += statements("_d = _l", _d=shared[text], _l=domain)
+                    body += placed(statements("_d = _l", _d=shared[text], _l=domain),
+                                   move["params"][0]["place"])
         hoist = Hoist()
         for move in moves:
             body += self._enumerate(move, shared, hoist)
         body = [*hoist.start(), *body]
         each = actors if _single(actors) else expression("dict.fromkeys(_l)", _l=actors)
         loop = statements("for v_actor in _l:\n _b", _l=each, _b=body)
-        self._function(f"legal_{index}", ["S"],
-                       [*statements("out = []"), *loop, *statements("return out")])
+        self._root(f"legal_{index}", ["S"],
+                   [*statements("out = []"), *loop, *statements("return out")], step["place"])
 
     def _domain(self, param: Json) -> ast.expr:
         """Compile what a parameter may be, each value once."""
@@ -116,8 +131,10 @@ class Listing:
             if tests and may_fail(requirement["that"]["tree"], self._expressions.functions):
                 # it may only make sense where those before it hold
                 depth = max(depth, *(d for d, _ in tests))
-            tests.append((depth, hoist.lift(test, names) if depth else test))
+            test = hoist.lift(test, names) if depth else test
+            tests.append((depth, placed_expression(test, requirement["that"]["place"])))
         index = constant(self.moves.index(move["name"]))
+        counted = id(params) in self._expressions.counted
 
         def level(depth: int) -> list[ast.stmt]:
             if depth == len(params):
@@ -126,8 +143,12 @@ class Listing:
             else:
                 domain = self._domain(params[depth])
                 known = shared.get(ast.dump(domain)) if depth == 0 else None
-                body = statements("for _x in _d:\n _b", _x=name(names[depth]),
-                                  _d=known or domain, _b=level(depth + 1))
+                values = known or domain
+                if counted:
+                    values = expression("due(_l)", _l=values)
+                body = placed(statements("for _x in _d:\n _b", _x=name(names[depth]),
+                                         _d=values, _b=level(depth + 1)),
+                              params[depth]["place"])
             here = [t for d, t in tests if d == depth]
             if not here:
                 return body
@@ -139,18 +160,18 @@ class Listing:
     def _broken(self, move: Json) -> list[ast.stmt]:
         body: list[ast.stmt] = []
         for index, param in enumerate(move["params"]):
-            body += statements(
+            body += placed(statements(
                 "if not _t:\n return [_i]", _t=self._possible(param), _i=constant(-1 - index),
-            )
+            ), param["place"])
         body += statements("bad = []")
         for index, requirement in enumerate(move["requires"]):
             # one requirement may only make sense where those before it hold
-            body += statements(
+            body += placed(statements(
                 "try:\n if not _c:\n  bad.append(_i)\n"
                 "except FAULTS:\n if not bad:\n  raise",
                 _c=self._expressions.compile(requirement["that"]),
                 _i=constant(index),
-            )
+            ), requirement["that"]["place"])
         return [*body, *statements("return bad")]
 
 

@@ -11,15 +11,27 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ludex.engine.budget import meter
 from ludex.engine.codec import Codec
 from ludex.engine.copies import copied, frozen
+from ludex.engine.cost import MAX_AUTOMATIC, Costs
 from ludex.engine.derived import Table
 from ludex.engine.expressions import ExpressionCompiler
+from ludex.engine.facts import columns
 from ludex.engine.flow import jumps_once, reads, resolved, writes
 from ludex.engine.listing import Listing
-from ludex.engine.runtime import FAULTS, NAMES, RuleFault
+from ludex.engine.quantifiers import PREFIX
+from ludex.engine.runtime import FAULTS, NAMES, RuleFault, WorkFault
 from ludex.engine.statements import StatementCompiler
-from ludex.engine.templates import constant, expression, function, name, statements
+from ludex.engine.templates import (
+    constant,
+    expression,
+    function,
+    lined,
+    name,
+    placed,
+    statements,
+)
 from ludex.engine.zones import Clause
 from ludex.language.types import Type
 
@@ -31,8 +43,8 @@ Position = list[Any]
 Action = tuple[Any, ...]
 
 STEP, OUTCOME, FIRST_VARIABLE = 0, 1, 2
-#: Automatic steps in a row before the engine gives up.
-MAX_AUTOMATIC = 10_000
+#: A trail keeps so many positions.
+MAX_POSITIONS = 10_000
 
 
 class Program(Listing):
@@ -68,6 +80,8 @@ class Program(Listing):
         action breaks, or ``[-1 - i]`` if parameter i is not possible.
     copy, key : callable
         A copy that shares nothing; a hashable value equal for equal positions.
+    costs : Costs
+        How much work expressions and blocks are, at most.
     clauses : list of Clause
         The statements that change positions; `trail` holds indexes into it.
     trail : list of (int, Position)
@@ -95,7 +109,12 @@ class Program(Listing):
             "ruling": {k: codec.index[f"rulings.{k}"][v] for k, v in rulings.items()},
             "option": dict(options),
         }
-        self._expressions = ExpressionCompiler(document, codec, self.slots, self.settings)
+        self._meter = meter()
+        self.costs = Costs(document, codec, options)
+        self._counted = self.costs.counted
+        self._expressions = ExpressionCompiler(
+            document, codec, self.slots, self.settings, self._counted
+        )
         self._statements = StatementCompiler(
             self._expressions,
             codec,
@@ -114,48 +133,65 @@ class Program(Listing):
             *(codec.zero(self.types[v["name"]], v["init"]) for v in document["state"]),
         ]
         space = self.namespace()
-        module = ast.fix_missing_locations(ast.Module(self._body, []))
-        exec(compile(module, f"<{document['game']}>", "exec"), space)
+        module = ast.Module(self._body, [])
+        self._file = f"<{document['game']}>"
+        self._places = lined(module)
+        exec(compile(module, self._file, "exec"), space)
         self._collect(space)
 
     # -- definitions -------------------------------------------------------------------------
 
-    def _function(self, identifier: str, params: list[str], body: list[ast.stmt]) -> None:
-        self._body.append(function(identifier, params, body))
+    def _function(
+        self, identifier: str, params: list[str], body: list[ast.stmt], place: str
+    ) -> None:
+        made = function(identifier, params, body)
+        placed([made], place)
+        self._body.append(made)
+
+    def _root(self, identifier: str, params: list[str], body: list[ast.stmt], place: str) -> None:
+        """Define a function that is called from outside: it has a budget of its own."""
+        begin = statements("reset()") if self._counted else []
+        self._function(identifier, params, [*begin, *body], place)
 
     def _define(self) -> None:
         document, compiler = self.document, self._expressions
         block = self._statements.block
         for f in document["functions"]:
             params = ["S", *(f"v_{p['name']}" for p in f["params"])]
-            self._function(f"f_{f['name']}", params, [ast.Return(compiler.compile(f["is"]))])
+            self._function(f"f_{f['name']}", params, [ast.Return(compiler.compile(f["is"]))],
+                           f["is"]["place"])
         for e in document["effects"]:
             params = ["S", "C", *(f"v_{p['name']}" for p in e["params"])]
-            self._function(f"e_{e['name']}", params, block(e["do"], f"effects.{e['name']}.do"))
+            self._statements.again = True
+            self._function(f"e_{e['name']}", params, block(e["do"], f"effects.{e['name']}.do"),
+                           e["place"])
+            self._statements.again = False
         for index, step in enumerate(document["steps"]):
             if "do" in step:
                 self._function(f"auto_{index}", ["S", "C"],
-                               block(step["do"], f"steps.{step['name']}.do"))
+                               block(step["do"], f"steps.{step['name']}.do"), step["place"])
             else:
                 self._decision(index, step)
         for index, move in enumerate(document["moves"]):
             params = [f"v_{p['name']}" for p in move["params"]]
-            self._function(f"play_{index}", ["S", "C", "a"], self._play(move, params))
-            self._function(f"broken_{index}", ["S", "v_actor", *params], self._broken(move))
+            self._root(f"play_{index}", ["S", "C", "a"], self._play(move, params), move["place"])
+            self._root(f"broken_{index}", ["S", "v_actor", *params], self._broken(move),
+                       move["place"])
             for number, param in enumerate(move["params"]):
                 if isinstance(param["visible_to"], Mapping):
-                    self._function(f"viewer_{index}_{number}", ["S", "v_actor", *params],
-                                   [ast.Return(compiler.compile(param["visible_to"]))])
+                    self._root(f"viewer_{index}_{number}", ["S", "v_actor", *params],
+                               [ast.Return(compiler.compile(param["visible_to"]))],
+                               param["place"])
         self._settle()
         start = statements("S[0] = _i", _i=constant(self.steps.index(document["start"])))
-        self._function("setup", ["S", "C"],
-                       [*start, *block(document["setup"], "setup"), *statements("settle(S, C)")])
+        self._root("setup", ["S", "C"],
+                   [*start, *block(document["setup"], "setup"), *statements("settle(S, C)")], "")
         for index, invariant in enumerate(document["invariants"]):
-            self._function(f"invariant_{index}", ["S"],
-                           [ast.Return(compiler.compile(invariant["that"]))])
+            self._root(f"invariant_{index}", ["S"],
+                       [ast.Return(compiler.compile(invariant["that"]))], invariant["place"])
         bound = document["bounds"].get("plies")
         self._function("plies", ["S"],
-                       [ast.Return(compiler.compile(bound) if bound else constant(None))])
+                       [ast.Return(compiler.compile(bound) if bound else constant(None))], "")
         self._copies()
         self._body += self._expressions.searches.definitions
         self._expressions.searches.closed = True
@@ -174,14 +210,16 @@ class Program(Listing):
         return [unpack, *body, *after]
 
     def _settle(self) -> None:
-        self._function("judge", ["S"], self._ends())
+        self._root("judge", ["S"], self._ends(), "")
         body = self._ends()
+        if id(self.document["steps"]) in self._counted:
+            body += statements("spend()")
         body += statements("step = AUTO[S[0]]\nif step is None or step(S, C):\n return")
         loop = statements("for _ in LIMIT:\n _b", _b=body)
         self._function("settle", ["S", "C"],
-                       [*loop, *statements("raise RuleFault('automatic steps do not end')")])
-        for index in range(len(self.steps)):
-            self._function(f"enter_{index}", ["S", "C"], self._enter(index))
+                       [*loop, *statements("raise WorkFault('automatic steps do not end')")], "")
+        for index, step in enumerate(self.document["steps"]):
+            self._function(f"enter_{index}", ["S", "C"], self._enter(index), step["place"])
 
     def _enter(self, index: int) -> list[ast.stmt]:
         """Compile entering a step from a move, and the automatic steps that surely follow.
@@ -221,11 +259,11 @@ class Program(Listing):
                     _r=self._expressions.compile(end["returns"]),
                     _n=constant(len(self.codec.players)),
                 )
-            body += statements(
+            body += placed(statements(
                 "if _c:\n S[1] = _o\n S[0] = -1\n return",
                 _c=self._expressions.compile(end["when"]),
                 _o=ast.Tuple([constant(index), winners, returns], ast.Load()),
-            )
+            ), end["place"])
         return body
 
     def _copies(self) -> None:
@@ -235,9 +273,9 @@ class Program(Listing):
         ]
         stacked = self.codec.stacked
         same = ast.List([*head, *(copied(t, x, stacked) for t, x in values)], ast.Load())
-        self._function("copy", ["S"], [ast.Return(same)])
+        self._function("copy", ["S"], [ast.Return(same)], "")
         fixed = ast.Tuple([*head, *(frozen(t, x, stacked) for t, x in values)], ast.Load())
-        self._function("key", ["S"], [ast.Return(fixed)])
+        self._function("key", ["S"], [ast.Return(fixed)], "")
 
     # -- running -----------------------------------------------------------------------------
 
@@ -251,15 +289,11 @@ class Program(Listing):
 
     def namespace(self) -> dict[str, Any]:
         """Return the names that generated code reads; functions of the spec included."""
-        space: dict[str, Any] = {"RuleFault": RuleFault, "FAULTS": FAULTS, "AUTO": [],
+        space: dict[str, Any] = {"RuleFault": RuleFault, "WorkFault": WorkFault,
+                                 "FAULTS": FAULTS, "AUTO": [], **self._meter,
                                  "LIMIT": range(MAX_AUTOMATIC),
-                                 "note": self._note, **NAMES}
-        for kind, d in self.document["kinds"].items():
-            for column, c in d["columns"].items():
-                type_ = self.codec.type(c["type"])
-                space[f"A_{kind}_{column}"] = [self.codec.encode(v, type_) for v in c["values"]]
-        for c in self.document["constants"]:
-            space[f"K_{c['name']}"] = self.codec.encode(c["value"], self.codec.type(c["type"]))
+                                 "note": self._note, **NAMES,
+                                 **columns(self.document, self.codec)}
         for index, site in enumerate(self._statements.sites):
             space[f"site_{index}"] = site
         space.update(self._functions)
@@ -302,8 +336,24 @@ class Program(Listing):
         found: int = self._viewers[f"viewer_{move}_{param}"](position, action[0], *action[2:])
         return found
 
+    def place_of(self, fault: BaseException) -> str | None:
+        """Return the place of the clause in which something went wrong, if that is known."""
+        found = None
+        trace = fault.__traceback__
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            # equal searches of several clauses are one function
+            if code.co_filename == self._file and not code.co_name.startswith(PREFIX):
+                found = self._places[trace.tb_lineno - 1]
+            trace = trace.tb_next
+        return found or None
+
     def _note(self, clause: int, position: Position) -> None:
-        self.trail.append((clause, self.copy(position)))
+        if len(self.trail) < MAX_POSITIONS:
+            self.trail.append((clause, self.copy(position)))
+        else:
+            # in a long loop only the clauses still count
+            self.trail.append((clause, self.trail[-1][1]))
 
     def blank(self) -> Position:
         """Return a position before setup: every variable has its initial value."""

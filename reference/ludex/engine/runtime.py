@@ -10,15 +10,19 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import Any, NoReturn
 
-__all__ = ["FAULTS", "NAMES", "RuleFault", "fault_words"]
+from ludex.engine.budget import (
+    MAX_COMPONENTS,
+    MAX_LIST,
+    MAX_NUMBER,
+    MAX_ROW,
+    MAX_SUBSETS,
+    RuleFault,
+    WorkFault,
+)
 
-
-class RuleFault(Exception):
-    """A clause asked for what is not there: the top of an empty stack, a bad position."""
-
+__all__ = ["FAULTS", "NAMES", "RuleFault", "WorkFault", "fault_words"]
 
 #: What generated code raises when a clause asks for what is not there.
 FAULTS = (RuleFault, IndexError, TypeError, ValueError, KeyError, OverflowError)
@@ -71,6 +75,27 @@ def distinct(items: Sequence[Any]) -> list[Any]:
     except TypeError:
         # lists of lists
         return [x for i, x in enumerate(items) if x not in items[:i]]
+
+
+class _Growing(list[Any]):
+    """A list to which new elements are added while it is gone through."""
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        super().__init__(dict.fromkeys(items))
+        self._known = set(self)
+
+    def more(self, items: Iterable[Any]) -> bool:
+        """Add the elements that are not there yet; always true."""
+        for item in items:
+            if item not in self._known:
+                self._known.add(item)
+                self.append(item)
+        return True
+
+
+def growing(items: Iterable[Any]) -> list[Any]:
+    """Return the elements without repetitions, as a list that can grow."""
+    return _Growing(items)
 
 
 def seats_from(player: int, players: int) -> list[int]:
@@ -168,12 +193,29 @@ def deck_shuffle(deck: list[list[int]]) -> None:
 
 @lru_cache(maxsize=100_000)
 def _submultisets(items: tuple[int, ...], low: int, high: int) -> list[tuple[int, ...]]:
-    values = sorted(set(items))
-    result = []
-    for counts in product(*(range(items.count(v) + 1) for v in values)):
-        if low <= sum(counts) <= high:
-            result.append(tuple(v for v, n in zip(values, counts, strict=True) for _ in range(n)))
-    return sorted(result, key=lambda t: (len(t), t))
+    high = min(high, len(items))
+    counts = [(v, items.count(v)) for v in sorted(set(items))]
+    # by size, in how many ways it can be reached
+    ways = [1] + [0] * max(0, high)
+    for _, count in counts:
+        ways = [sum(ways[max(0, k - count) : k + 1]) for k in range(len(ways))]
+    if sum(ways[max(0, low) :]) > MAX_SUBSETS:
+        raise WorkFault(f"more than {MAX_SUBSETS} choices of {low} to {high} out of {len(items)}")
+    return [part for size in range(max(0, low), high + 1) for part in _parts(counts, size)]
+
+
+def _parts(counts: list[tuple[int, int]], size: int) -> list[tuple[int, ...]]:
+    """Return the parts of one size, sorted: of the first member as many as can be, then fewer."""
+    if size == 0:
+        return [()]
+    if size > sum(n for _, n in counts):
+        return []
+    (value, count), *rest = counts
+    return [
+        (*[value] * n, *part)
+        for n in range(min(count, size), -1, -1)
+        for part in _parts(rest, size - n)
+    ]
 
 
 def subsets(items: Iterable[int], low: int, high: int | None) -> list[tuple[int, ...]]:
@@ -213,6 +255,8 @@ def flatten(stacks: Iterable[list[int]]) -> list[int]:
 
 def insert_stack(rows: list[Any], index: int, stack: list[int]) -> None:
     """Put a new stack into a list of stacks."""
+    if len(rows) >= MAX_ROW:
+        raise WorkFault(f"more than {MAX_ROW} stacks in a row")
     if not 0 <= index <= len(rows):
         raise RuleFault(f"position {index} of a list of {len(rows)}")
     rows.insert(index, stack)
@@ -225,9 +269,32 @@ def bad_range(start: int, end: int, size: int) -> NoReturn:
 
 def insert_at(items: list[Any], index: int, value: Any) -> None:
     """Put an element into a list, at a position that there is."""
+    if len(items) >= MAX_LIST:
+        raise WorkFault(f"a list of more than {MAX_LIST}")
     if not 0 <= index <= len(items):
         raise RuleFault(f"position {index} of a list of {len(items)}")
     items.insert(index, value)
+
+
+def append(items: list[Any], value: Any) -> None:
+    """Put an element to the end of a list."""
+    if len(items) >= MAX_LIST:
+        raise WorkFault(f"a list of more than {MAX_LIST}")
+    items.append(value)
+
+
+def fill(zone: list[int], member: int, count: int) -> None:
+    """Make components."""
+    if len(zone) + count > MAX_COMPONENTS:
+        raise WorkFault(f"a zone of more than {MAX_COMPONENTS} components")
+    zone.extend([member] * count)
+
+
+def whole(number: Any) -> Any:
+    """Refuse a number that has grown too long."""
+    if number is not None and not -MAX_NUMBER <= number <= MAX_NUMBER:
+        raise WorkFault("a number of more than 1000 digits")
+    return number
 
 
 def full() -> NoReturn:
@@ -240,10 +307,12 @@ def missing() -> NoReturn:
     raise RuleFault("a component that is not in its zone")
 
 
-def copy_value(value: Any) -> Any:
-    """Return a value that shares nothing with the position."""
+def copy_value(value: Any, most: int = MAX_LIST) -> Any:
+    """Return a value that shares nothing with the position; no list in it is longer than that."""
     if isinstance(value, list | range | tuple):
-        return [copy_value(v) for v in value]
+        if len(value) > most:
+            raise WorkFault(f"a list of more than {most}")
+        return [copy_value(v, most) for v in value]
     return value
 
 
@@ -254,6 +323,7 @@ NAMES: dict[str, Callable[..., Any]] = {
     "at": at,
     "slice_": slice_,
     "distinct": distinct,
+    "growing": growing,
     "seats_from": seats_from,
     "seats_after": seats_after,
     "opponents": opponents,
@@ -267,6 +337,9 @@ NAMES: dict[str, Callable[..., Any]] = {
     "flatten": flatten,
     "insert_stack": insert_stack,
     "insert_at": insert_at,
+    "append": append,
+    "fill": fill,
+    "whole": whole,
     "subsets": subsets,
     "is_subset": is_subset,
     "deck_size": deck_size,

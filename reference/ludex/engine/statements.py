@@ -6,9 +6,10 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from ludex.engine.asking import AskingCompiler
+from ludex.engine.budget import MAX_LIST
 from ludex.engine.codec import Codec
 from ludex.engine.expressions import ExpressionCompiler
-from ludex.engine.templates import assign, constant, expression, name, statements
+from ludex.engine.templates import assign, constant, expression, name, placed, statements
 from ludex.engine.zones import Block, Json
 from ludex.language.types import Type
 
@@ -44,6 +45,8 @@ class StatementCompiler(AskingCompiler):
         self.steps = list(steps)
         #: whether goto enters the step at once (in moves), or leaves that to the caller (in steps)
         self.chained = False
+        #: whether the block may run more than once in a move: in a loop, or in an effect
+        self.again = False
 
     def block(self, block: Sequence[Json], where: str) -> Block:
         """Compile a list of statements; ``goto`` becomes ``return``."""
@@ -54,7 +57,7 @@ class StatementCompiler(AskingCompiler):
             if "when" in statement:
                 condition = self.expressions.compile(statement["when"])
                 code = statements("if _c:\n _b", _c=condition, _b=code)
-            out.extend(code)
+            out.extend(placed(code, statement["place"]))
         return out
 
     # -- variables ---------------------------------------------------------------------------
@@ -67,7 +70,7 @@ class StatementCompiler(AskingCompiler):
         if len(pairs) > 1:
             paths = [{"tree": self.fixed(p["tree"], before)} for p in paths]
         targets = [assign(self.expressions.place(p)) for p in paths]
-        values = [self.value(p["value"], self.codec.type(p["target"]["tree"]["type"]))
+        values = [self.assigned(p["value"], self.codec.type(p["target"]["tree"]["type"]))
                   for p in pairs]
         if len(pairs) == 1:
             return [*note, ast.Assign([targets[0]], values[0])]
@@ -90,13 +93,30 @@ class StatementCompiler(AskingCompiler):
             return {**tree, "of": self.fixed(tree["of"], before), "key": local}
         return {**tree, "args": [self.fixed(tree["args"][0], before), local]}
 
+    def assigned(self, clause: Json, wanted: Type) -> ast.expr:
+        """Compile a value for a variable; in a loop a number may grow, so it is looked at."""
+        node = self.value(clause, wanted)
+        tree = clause["tree"]
+        grows = self.again and tree["type"] == "int" and ("op" in tree or "call" in tree)
+        return expression("whole(_v)", _v=node) if grows else node
+
     def value(self, clause: Json, wanted: Type | None = None) -> ast.expr:
         """Compile a value that is kept: lists are copied, so that none is shared."""
         node = self.expressions.compile(clause)
         type_ = self.codec.type(clause["tree"]["type"])
         if wanted is not None and _may_be_null(type_) and not _may_be_null(wanted):
             return expression("present(_v)", _v=node)
-        return expression("copy_value(_v)", _v=node) if _nested(type_) else node
+        if not _nested(type_):
+            return node
+        keys = self.most_keys(type_)
+        if keys <= MAX_LIST:
+            return expression("copy_value(_v)", _v=node)
+        return expression("copy_value(_v, _n)", _v=node, _n=constant(keys))
+
+    def most_keys(self, type_: Type) -> int:
+        """Return the size of the largest map in a type: in a position it is a list, too."""
+        own = len(self.codec.keys(type_.args[0])) if type_.head == "map" else 0
+        return max([own, *map(self.most_keys, type_.args)])
 
     def _let(self, statement: Json, where: str) -> Block:
         return [
@@ -110,7 +130,7 @@ class StatementCompiler(AskingCompiler):
         value = self.value(statement["value"], inner)
         note = self.note(statement, where, statement["to"])
         if "at" not in statement:
-            return [*note, *statements("_l.append(_v)", _l=items, _v=value)]
+            return [*note, *statements("append(_l, _v)", _l=items, _v=value)]
         at = self.expressions.compile(statement["at"])
         return [*note, *statements("insert_at(_l, _i, _v)", _l=items, _i=at, _v=value)]
 
@@ -138,17 +158,29 @@ class StatementCompiler(AskingCompiler):
         return statements(
             "for _x in tuple(_l):\n _b",
             _x=name(f"v_{statement['as']}"),
-            _l=self.expressions.loop(statement["in"]["tree"]),
-            _b=self.block(statement["do"], f"{where}.do"),
+            _l=self.expressions.due(statement, self.expressions.loop(statement["in"]["tree"])),
+            _b=self.looped(statement["do"], f"{where}.do"),
         )
 
+    def looped(self, block: Sequence[Json], where: str) -> Block:
+        """Compile a block that runs more than once."""
+        before, self.again = self.again, True
+        code = self.block(block, where)
+        self.again = before
+        return code
+
+    def spent(self, statement: Json) -> Block:
+        """Return the code that takes a round from the budget, if the statement is counted."""
+        return statements("spend()") if id(statement) in self.expressions.counted else []
+
     def _repeat(self, statement: Json, where: str) -> Block:
-        body = self.block(statement["do"], f"{where}.do")
+        body = self.looped(statement["do"], f"{where}.do")
         if "while" in statement:
             stop = statements(
                 "if not _c:\n break", _c=self.expressions.compile(statement["while"])
             )
             body = [*stop, *body]
+        body = [*self.spent(statement), *body]
         return statements(
             "for _i in range(_n):\n _b",
             _i=self.fresh("i"),
@@ -160,7 +192,7 @@ class StatementCompiler(AskingCompiler):
         args = [self.expressions.compile(a) for a in statement["args"]]
         call = ast.Call(name(f"e_{statement['effect']}"), [name("S"), name("C"), *args], [])
         # a call changes nothing itself, but it may be all that carries out its rule
-        return [*self.note(statement, where), ast.Expr(call)]
+        return [*self.note(statement, where), *self.spent(statement), ast.Expr(call)]
 
     def _goto(self, statement: Json, where: str) -> Block:
         index = self.steps.index(statement["step"])

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["assign", "constant", "expression", "function", "name", "statements"]
+__all__ = ["assign", "constant", "expression", "function", "lined", "name", "placed",
+           "placed_expression", "statements"]
 
 
 @lru_cache(maxsize=1024)
@@ -77,6 +78,37 @@ def statements(template: str, **parts: ast.expr | list[ast.stmt]) -> list[ast.st
     """Return the statements of a template; a block placeholder stands alone on its line."""
     result: list[ast.stmt] = _filled_field(list(_parse_statements(template)), parts)
     return result
+
+
+def placed(code: list[ast.stmt], place: str) -> list[ast.stmt]:
+    """Say where in a spec code comes from; what has a place keeps it."""
+    for statement in code:
+        vars(statement).setdefault("place", place)
+    return code
+
+
+def placed_expression(node: ast.expr, place: str) -> ast.expr:
+    """Say where in a spec an expression comes from."""
+    vars(node).setdefault("place", place)
+    return node
+
+
+def lined(module: ast.Module) -> list[str]:
+    """Give all nodes line numbers that stand for places of the spec; return the places.
+
+    A traceback then names the clause that failed: line n is place n - 1 of the list.
+    """
+    lines = {"": 1}
+    todo: list[tuple[ast.AST, int]] = [(module, 1)]
+    while todo:
+        node, line = todo.pop()
+        place = vars(node).get("place")
+        if place is not None:
+            line = lines.setdefault(place, len(lines) + 1)
+        if "lineno" in node._attributes:
+            vars(node).update(lineno=line, end_lineno=line, col_offset=0, end_col_offset=0)
+        todo.extend((child, line) for child in ast.iter_child_nodes(node))
+    return list(lines)
 
 
 def constant(value: object) -> ast.Constant:

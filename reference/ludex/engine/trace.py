@@ -82,6 +82,7 @@ def trace(explainer: Explainer, tree: Json, text: str, position: Position) -> Te
     position : Position
         Where it is evaluated.
     """
+    explainer.begin()
     return _Tracer(explainer, position).term(tree, text, {})
 
 
@@ -101,7 +102,7 @@ class _Tracer:
         self.left -= 1
         value, fault = None, None
         try:
-            value = self.shown(self.explainer.value(tree, self.position, local), tree["type"])
+            value = self.shown(self.explainer.part(tree, self.position, local), tree["type"])
         except FAULTS as error:
             fault = fault_words(error)
         parts: list[Term] = []
@@ -148,7 +149,7 @@ class _Tracer:
                 yield arg, text, local, ""
             function = self.functions[tree["call"]]
             inner = {
-                p["name"]: self.explainer.value(a, self.position, local)
+                p["name"]: self.explainer.part(a, self.position, local)
                 for p, a in zip(function["params"], tree["args"], strict=True)
             }
             said = ", ".join(self.said(p["name"], inner[p["name"]], p["type"])
@@ -158,7 +159,7 @@ class _Tracer:
         elif "if" in tree:
             condition, then, other = tree["if"]
             yield condition, text, local, ""
-            chosen = then if self.explainer.value(condition, self.position, local) else other
+            chosen = then if self.explainer.part(condition, self.position, local) else other
             yield chosen, text, local, ""
         for item in tree.get("list", ()):
             yield item, text, local, ""
@@ -170,6 +171,6 @@ class _Tracer:
             yield arg, text, local, ""
             # the two connectives stop when the answer is known
             if tree["op"] in ("&&", "||"):
-                found = bool(self.explainer.value(arg, self.position, local))
+                found = bool(self.explainer.part(arg, self.position, local))
                 if found == (tree["op"] == "||"):
                     return

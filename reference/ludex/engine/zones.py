@@ -110,7 +110,9 @@ class ZoneCompiler:
         count = (
             self.expressions.compile(statement["count"]) if "count" in statement else constant(1)
         )
-        code = statements("_z.extend([_x] * _n)", _z=zone, _x=member, _n=count)
+        if id(statement) in self.expressions.counted:
+            count = expression("many(_n)", _n=count)
+        code = statements("fill(_z, _x, _n)", _z=zone, _x=member, _n=count)
         if "where" in statement:
             test = self.expressions.compile(statement["where"])
             code = statements("if _c:\n _b", _c=test, _b=code)
@@ -192,8 +194,9 @@ class ZoneCompiler:
         elif "where" in statement:
             member = name(f"v_{statement['as']}")
             test = self.expressions.compile(statement["where"])
-            take = expression("take_many(_z, [_x for _x in _z if _p])",
-                              _z=zone, _x=member, _p=test)
+            take = expression("take_many(_z, [_x for _x in _l if _p])",
+                              _z=zone, _l=self.expressions.due(statement, zone), _x=member,
+                              _p=test)
         else:
             take = expression("take_range(_z, 0, len(_z))", _z=zone)
         if type_.head == "list":

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from ludex.engine import Game, Recorder, Seeded, State, Tape
 from ludex.engine.program import Action
@@ -18,8 +17,17 @@ from ludex.protocol.canonical import canonical_bytes
 __all__ = ["Closely"]
 
 Json = dict[str, Any]
-#: Takes a check, a message and a place.
-Fault = Callable[[str, str, str], None]
+#: So many positions that look the same to a player, and so many ways that chance can go, are
+#: tried before two moves count as one.
+REDEALS, BRANCHES = 200, 60
+
+
+class Fault(Protocol):
+    """Takes a check, a message, a place, and perhaps what shows it in this position."""
+
+    def __call__(self, check: str, message: str, place: str = "", shown: str = "") -> None:
+        """Note a fault."""
+
 
 
 class Closely:
@@ -45,6 +53,8 @@ class Closely:
         self.counts = counts
         self.fault = fault
         self.document = game.document
+        #: the names of twins that were found
+        self.found: list[list[str]] = []
         self.coincidences = [sorted(c["moves"]) for c in game.document.get("coincidences", ())]
 
     def look(self, state: State, actions: list[Action]) -> None:
@@ -83,12 +93,61 @@ class Closely:
                 same = state.child(other, Tape(chance.outcomes)) == child
             except LudexError:
                 continue
-            if same:
-                one, two = (self.document["moves"][a[1]] for a in sorted((first, other)))
-                if sorted((one["name"], two["name"])) in self.coincidences:
-                    continue
-                self.fault("check.twins", f"{one['name']} and {two['name']} can do the same "
-                           f"in step {state.step}", two["place"])
+            one, two = sorted((first, other), key=lambda a: a[1])
+            names = [self.document["moves"][a[1]]["name"] for a in (one, two)]
+            if not same or sorted(names) in (*self.coincidences, *self.found):
+                continue
+            if self.told(state, one, two):
+                continue
+            self.found.append(sorted(names))
+            # of two calls of one move only the arguments say which is which
+            self.fault("check.twins", f"{names[0]} and {names[1]} are one move in step "
+                       f"{state.step}: they do the same, and nobody learns anything from which of "
+                       "them is made", self.document["moves"][two[1]]["place"],
+                       f"{self.said(one)}, or {self.said(two)}")
+
+    def told(self, state: State, one: Action, two: Action) -> bool:
+        """Return whether two actions that do the same here tell somebody something.
+
+        They do if they differ in a position that looks the same to some player: who asks for a
+        card that nobody has shows what the own hand holds.
+        """
+        if self.differ(state, one, two, BRANCHES):
+            return True
+        hiding = list(range(self.game.players))
+        for _ in range(REDEALS):
+            for player in tuple(hiding):
+                other = redeal(state, player, self.random)
+                if other is None:
+                    hiding.remove(player)
+                elif self.differ(other, one, two, 2):
+                    return True
+        return False
+
+    def differ(self, state: State, one: Action, two: Action, branches: int) -> bool:
+        """Return whether two actions differ in a position, in some way that chance can go."""
+        try:
+            broken = [bool(state.broken(a)) for a in (one, two)]
+            if any(broken):
+                return not all(broken)
+            for _ in range(branches):
+                seed = self.random.getrandbits(64)
+                chances = [Recorder(Seeded(seed)), Recorder(Seeded(seed))]
+                first, second = (state.child(a, c)
+                                 for a, c in zip((one, two), chances, strict=True))
+                if first != second or _seen(chances[0]) != _seen(chances[1]):
+                    return True
+                if not chances[0].outcomes:
+                    break
+        except LudexError:
+            return True
+        return False
+
+    def said(self, action: Action) -> str:
+        """Return an action in a few words."""
+        move = self.game.action_to_json(action)
+        args = "".join(f" {k}={v}" for k, v in move["args"].items())
+        return f"{move['actor']} {move['move']}{args}"
 
     def leaks(self, state: State, actions: list[Action]) -> None:
         """Check that nothing told depends on what is hidden."""
@@ -161,3 +220,9 @@ class Closely:
         value = state.to_json()
         return self.game.state_from_json({"step": value["step"],
                                           "state": how.state(value["state"])})
+
+
+def _seen(chance: Recorder) -> list[Any]:
+    """Return the outcomes, each with where it was asked for and of whom."""
+    return [(outcome, id(site), keys)
+            for outcome, (site, keys) in zip(chance.outcomes, chance.asked, strict=True)]

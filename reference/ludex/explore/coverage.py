@@ -38,7 +38,9 @@ class RuleCoverage:
     """
 
     #: Parts of a document whose rules hold in every position that is looked at.
-    HOLDING: tuple[str, ...] = ("state", "kinds", "invariants", "symmetries")
+    HOLDING: tuple[str, ...] = (
+        "state", "kinds", "constants", "invariants", "symmetries", "data_checks",
+    )
 
     def __init__(self, document: Json) -> None:
         self.document = document
@@ -85,7 +87,7 @@ class RuleCoverage:
         """Return the rules of the parts that hold in every position."""
         found: set[str] = set()
         for part in self.HOLDING:
-            clauses = self.document[part]
+            clauses = self.document.get(part, ())
             for clause in clauses.values() if isinstance(clauses, Mapping) else clauses:
                 found.update(rules_of(clause))
         return found

@@ -5,7 +5,7 @@
 ``check.legal``          the list of legal moves and the refusals disagree
 ``check.invariant``      a declared invariant does not hold
 ``check.conservation``   a component appears or disappears
-``check.twins``          two listed moves do the same
+``check.twins``          two listed moves do the same, and tell the same
 ``check.leak``           what a player may do, or who is asked, depends on hidden things
 ``check.symmetry``       a declared symmetry changes the game
 ``check.bound``          a game has more moves than the declared bound
@@ -26,6 +26,7 @@ from typing import Any
 
 from ludex.census import census
 from ludex.engine import Game, Recorder, Seeded, State
+from ludex.engine.facts import Facts
 from ludex.engine.flow import writes
 from ludex.engine.program import Action
 from ludex.errors import LudexError
@@ -46,7 +47,7 @@ CHECKS = {
     "check.legal": "the legal moves are exactly those that break nothing",
     "check.invariant": "the declared invariants hold",
     "check.conservation": "components are conserved",
-    "check.twins": "no two listed moves do the same",
+    "check.twins": "no two listed moves do the same, unless it tells something which one is made",
     "check.leak": "what a player may do depends only on what the player sees",
     "check.symmetry": "the declared symmetries change nothing",
     "check.bound": "no game is longer than the declared bound",
@@ -139,6 +140,8 @@ def explore(
     made: set[str] = set()
     settings = list(_settings(document))
     compiled: dict[int, Game] = {}
+    bound = document["bounds"].get("followed")
+    followed = Facts(document).compiled(bound)() if bound else None
     for number in range(games):
         which = number % len(settings)
         players, rulings, options = settings[which]
@@ -148,7 +151,8 @@ def explore(
         game = compiled[which]
         # a game that broke off may have left something
         game.program.trail.clear()
-        _Walk(report, game, name, random.Random(f"{seed} {number}"), reached, made).run()
+        _Walk(report, game, name, random.Random(f"{seed} {number}"), reached, made,
+              followed).run()
         report.games += 1
         if progress is not None:
             progress(number + 1, games)
@@ -215,6 +219,7 @@ class _Walk:
         source: random.Random,
         reached: set[str],
         made: set[str],
+        followed: int | None,
     ) -> None:
         self.report = report
         self.game = game
@@ -224,10 +229,12 @@ class _Walk:
         self.made = made
         self.moves: list[Action] = []
         self.document = game.document
+        self.followed = followed
         self.closely = Closely(game, source, report.counts, self.fault)
 
-    def fault(self, check: str, message: str, place: str = "") -> None:
-        self.report.add(Finding(check, message, place, f"{self.name}, {self.played()}"))
+    def fault(self, check: str, message: str, place: str = "", shown: str = "") -> None:
+        shown = f"; {shown}" if shown else ""
+        self.report.add(Finding(check, message, place, f"{self.name}, {self.played()}{shown}"))
 
     def played(self) -> str:
         """Return how far the game has come, and the last move."""
@@ -251,7 +258,7 @@ class _Walk:
                 self.passed(state)
                 action = self.look(state, total)
                 limit = self.game.plies or MAX_PLIES
-                if action is None or plies > limit:
+                if action is None or plies > limit or plies == self.followed:
                     break
                 coverage.move(state, action)
                 self.made.add(self.game.program.moves[action[1]])
@@ -278,6 +285,9 @@ class _Walk:
         players = self.game.players
         low, high = self.report.lengths.get(players, (plies, plies))
         self.report.lengths[players] = (min(low, plies), max(high, plies))
+        if plies == self.followed and not state.is_terminal:
+            # whether it would have ended is not known
+            return
         if self.game.plies is None:
             self.report.counts["check.endless"] += 1
             if plies > MAX_PLIES:

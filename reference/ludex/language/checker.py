@@ -28,6 +28,7 @@ from typing import Any
 
 from ludex.errors import closest
 from ludex.language import syntax
+from ludex.language.hints import for_function, for_name, for_no_field, for_type
 from ludex.language.operators import MACROS, OVERLOADS, substitute, unify
 from ludex.language.parser import parse
 from ludex.language.types import (
@@ -186,7 +187,8 @@ class _Checker:
                 )
             return tree
         if not fits(found, wanted):
-            raise self.fail(node, f"expected {wanted}, found {_said(found)}")
+            raise self.fail(node, f"expected {wanted}, found {_said(found)}",
+                            hint=for_type(wanted, found))
         return tree
 
     def check(
@@ -276,7 +278,7 @@ class _Checker:
         if word == "n_players":
             return {"get": "n_players", "type": INT}
         known = [*local, *names.words()]
-        hint = closest(word, known)
+        hint = for_name(word, known, names.kinds)
         if word in names.functions:
             hint = f"{word} is a function: write {word}(...)"
         raise self.fail(node, f"unknown name {word!r}", "unknown-name", hint)
@@ -296,7 +298,8 @@ class _Checker:
         elif type_.head == "record":
             columns, form = self.names.records[type_.name], "field"
         else:
-            raise self.fail(node, f"{_said(type_)} has no fields, found .{node.field}")
+            raise self.fail(node, f"{_said(type_)} has no fields, found .{node.field}",
+                            hint=for_no_field(node.field))
         if node.field not in columns:
             raise self.fail(node, f"{type_} has no field {node.field!r}", "unknown-field",
                             closest(node.field, columns))
@@ -403,7 +406,7 @@ class _Checker:
                             f"list.{node.name}(x, ...)", "arguments")
         known = [*self.names.functions, *(MACROS if node.receiver else ()),
                  *(n for n in OVERLOADS if n.isidentifier())]
-        hint = closest(node.name, known)
+        hint = for_function(node.name, known)
         if node.name in self.names.below:
             hint = "a function sees only those above it"
         raise self.fail(node, f"unknown function {node.name!r}", "unknown-function", hint)
@@ -466,7 +469,11 @@ class _Checker:
         if variable.name in local or variable.name in self.names.words():
             raise self.fail(variable, f"{variable.name!r} hides another name", "hides",
                             "choose another name")
-        wanted = {"bool": BOOL, "int": INT}.get(macro.body)
+        wanted = {"bool": BOOL, "int": INT, "more": list_of(item)}.get(macro.body)
+        if macro.body == "more" and item.head not in ("kind", "player"):
+            # of these there are only so many, so it comes to an end
+            raise self.fail(source, f"{node.name} goes through members of a kind or players, "
+                            f"found {_said(item)}")
         body = self.check(body_node, {**local, variable.name: item}, wanted)
         self.fit(body, wanted, body_node)
         if macro.body == "list" and element(_type(body)) is None:

@@ -65,7 +65,8 @@ class Macro:
     name : str
         For example ``exists``.
     body : str
-        Type of the body: ``bool``, ``int``, ``list`` or ``any``.
+        Type of the body: ``bool``, ``int``, ``list``, ``more`` (a list of such elements) or
+        ``any``.
     result : str
         ``bool``, ``int``, ``list`` (of the elements), ``list of body``, ``body``,
         ``optional`` (an element).
@@ -170,6 +171,9 @@ MACROS: dict[str, Macro] = {
         Macro("min", "int", "int", "min([_p for _x in _l])"),
         Macro("max", "int", "int", "max([_p for _x in _l])"),
         Macro("first", "bool", "optional", "next((_x for _x in _l if _p), None)"),
+        # the list grows while it is gone through
+        Macro("closure", "more", "list",
+              "[_x for g_ in (growing(_l),) for _x in g_ if g_.more(_p)]"),
     )
 }
 

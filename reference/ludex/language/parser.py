@@ -46,6 +46,8 @@ _RESERVED = frozenset({
 _WORDS = {"and": "&&", "or": "||", "not": "!"}
 #: Deeper nesting than any rule needs; keeps the parser within Python's stack.
 MAX_DEPTH = 60
+#: The likely fix of a deeper one.
+DEEP = "name parts of it with let, or make them functions"
 MAX_LENGTH = 4000
 _INT_LIMIT = 2**53
 
@@ -134,7 +136,7 @@ class _Parser:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise ExpressionSyntaxError(
-                f"an expression nests at most {MAX_DEPTH} deep", self.tokens[self.at][2]
+                f"an expression nests at most {MAX_DEPTH} deep", self.tokens[self.at][2], DEEP
             )
         condition = self.binary(1)
         if self.sees("?"):
@@ -165,7 +167,9 @@ class _Parser:
             return self.postfix(self.primary())
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise ExpressionSyntaxError(f"an expression nests at most {MAX_DEPTH} deep", start)
+            raise ExpressionSyntaxError(
+                f"an expression nests at most {MAX_DEPTH} deep", start, DEEP
+            )
         self.at += 1
         if word == "-" and self.tokens[self.at][0] == "int":
             number = self.primary()

@@ -4,7 +4,8 @@
 
     game document, component sets          (GameSource)
        |   clauses   every formal clause as readable lines, with its rules and its place
-       |   drawing   positions as cards, as the game's display data says   (SVG)
+       |   svg       positions as cards and boards, as the display says    (SVG)
+       |   graph     places and links as maps; `labels` finds room for names
        |   diagram   the steps of the game and where its moves lead        (SVG)
        v
     rules  rulings  examples  flow  formal  describe  index     one module a page

@@ -8,13 +8,14 @@ every drawing its title.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import groupby
+from typing import Any
 
 from ludex.pages.markup import raw
 from ludex.render.faces import Look
 
-__all__ = ["Sheet"]
+__all__ = ["Sheet", "readable"]
 
 _HEIGHT = 62
 _MIN_WIDTH = 46
@@ -23,6 +24,7 @@ _PEEK = 19
 _CHIP_HEIGHT = 22
 #: So many covered cards of a stack are drawn; the others are counted.
 _COVERED = 14
+_DASHED = 'fill="none" stroke-dasharray="4 3"'
 
 
 class Sheet:
@@ -31,12 +33,13 @@ class Sheet:
     Attributes
     ----------
     used : dict
-        Look and form to the number of its symbol.
+        Look and form, or what else is drawn once, to the number of its symbol.
     """
 
     def __init__(self) -> None:
-        self.used: dict[tuple[Look, str], int] = {}
+        self.used: dict[Hashable, int] = {}
         self._symbols: list[str] = []
+        self._kept: dict[Hashable, Any] = {}
 
     def symbols(self) -> str:
         """Return the hidden drawing that holds all symbols; a page has it once."""
@@ -68,7 +71,7 @@ class Sheet:
         if hidden > 0:
             parts.append(f'<text x="{width / 2:g}" y="{height - 3}" class="lx-small" '
                          f'text-anchor="middle" fill="currentColor">+{hidden}</text>')
-        title = looks[0].title
+        title = looks[0].full
         if len(looks) > 1:
             title = f"stack of {len(looks)}, top first: {'; '.join(k.title for k in looks)}"
         return _svg("".join(parts), width, height, title)
@@ -81,7 +84,7 @@ class Sheet:
             times = count if grouped else 1
             for _ in range(1 if grouped else count):
                 width = _chip_width(look)
-                title = look.title if times == 1 else f"{times} times {look.title}"
+                title = look.full if times == 1 else f"{times} times {look.full}"
                 drawn = _svg(self._use(look, "chip", width=width), width, _CHIP_HEIGHT, title)
                 number = f'<span class="lx-times">×{times}</span>' if times > 1 else ""
                 parts.append(f'<span class="lx-chip">{drawn}{number}</span>')
@@ -91,10 +94,11 @@ class Sheet:
         """Draw components that nobody reads, with their number."""
         number = "?" if count is None else str(count)
         if count == 0:
-            body = _rect(1, 1, 44, 40, 'fill="none" stroke-dasharray="4 3"')
+            name = self.shared("no heap", lambda: _rect(1, 1, 44, 40, _DASHED))
         else:
-            back = 'class="lx-paper"'
-            body = "".join(_rect(9 - 4 * i, 1 + 3 * i, 36, 34, back) for i in range(3))
+            name = self.shared("heap", lambda: "".join(
+                _rect(9 - 4 * i, 1 + 3 * i, 36, 34, 'class="lx-paper"') for i in range(3)))
+        body = f'<use href="#{name}"/>'
         x = 23 if count == 0 else 19
         body += _text(number, x, 30, 15, 'fill="currentColor"')
         words = f"{title}: {'number unknown' if count is None else number}"
@@ -102,13 +106,31 @@ class Sheet:
 
     def empty_place(self, title: str) -> str:
         """Draw a place for one component that is empty."""
-        body = _rect(1, 1, _MIN_WIDTH - 2, _HEIGHT - 2, 'fill="none" stroke-dasharray="4 3"')
-        return _svg(body, _MIN_WIDTH, _HEIGHT, title)
+        name = self.shared(
+            "empty", lambda: _rect(1, 1, _MIN_WIDTH - 2, _HEIGHT - 2, _DASHED)
+        )
+        return _svg(f'<use href="#{name}"/>', _MIN_WIDTH, _HEIGHT, title)
 
     # -- symbols -----------------------------------------------------------------------------
 
+    def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """Return what `make` gives; it is called once for each key."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def shared(self, key: Hashable, make: Callable[[], str]) -> str:
+        """Return the id of a drawing that the page has once; `make` gives its inside.
+
+        Unlike a symbol it is not cut off at the edges of the drawings that use it.
+        """
+        if key not in self.used:
+            self.used[key] = len(self.used)
+            self._symbols.append(f'<g id="lx-{self.used[key]}">{make()}</g>')
+        return f"lx-{self.used[key]}"
+
     def _use(self, look: Look, form: str, *, width: int, y: int = 0) -> str:
-        key = look, form
+        key: Hashable = look, form
         if key not in self.used:
             self.used[key] = len(self.used)
             self._symbols.append(f'<symbol id="lx-{self.used[key]}">{_face(look, form)}</symbol>')
@@ -130,7 +152,7 @@ def _face(look: Look, form: str) -> str:
     chip = form == "chip"
     width, height = (_chip_width(look), _CHIP_HEIGHT) if chip else (_width(look), _HEIGHT)
     paint = f'fill="{look.fill}"' if look.fill else 'class="lx-paper"'
-    ink = f'fill="{look.ink or _readable(look.fill)}"'
+    ink = f'fill="{look.ink or readable(look.fill)}"'
     body = _rect(1, 1, width - 2, height - 2, paint, radius=4 if chip else 6)
     if form == "card":
         return body + _text(look.short, width / 2, 38, _size(look.short, 19, width), ink)
@@ -138,7 +160,7 @@ def _face(look: Look, form: str) -> str:
     return body + _text(look.short, width / 2, baseline, _size(look.short, 13, width), ink)
 
 
-def _readable(fill: str | None) -> str:
+def readable(fill: str | None) -> str:
     """Return black or white, whichever can be read on a colour; without one the page's own."""
     if fill is None:
         return "currentColor"

@@ -107,6 +107,11 @@ class _Walk:
         for symmetry in document.get("symmetries", ()):
             yield self.clause(symmetry, f"symmetry {symmetry['id']}", (),
                               symmetry_lines(symmetry))
+        for check in document.get("data_checks", ()):
+            lines = [f"of the components: {text_of(check['that'])}", f"else: {check['otherwise']}"]
+            under = ((f"for each {check['each']['as']} in {text_of(check['each']['in'])}",)
+                     if "each" in check else ())
+            yield self.clause(check, "data check", under, lines)
 
     def move(self, move: Json) -> Iterator[Clause]:
         where = f"move {move['name']}"

@@ -126,6 +126,8 @@ class _Telling:
                 return "✓ No move is legal."
             moves = "".join(f"<br>&emsp;**{esc(m['actor'])}**: {self.move(m)}" for m in value)
             return f"✓ Exactly these moves are legal:{moves}"
+        if kind == "lines":
+            return self.lines(value)
         if kind == "actors":
             who = " or ".join(f"**{esc(p)}**" for p in value)
             return f"✓ {who} may act." if value else "✓ Nobody may act any more."
@@ -136,6 +138,16 @@ class _Telling:
         if kind == "outcome":
             return f"✓ {_outcome(value)}"
         return f"{esc(kind)}: {code(json.dumps(value, ensure_ascii=False))}"
+
+    def lines(self, value: Json) -> str:
+        """Return the ways to make one move again and again, a line each."""
+        title = next(m["title"] for m in self.faces.document["moves"]
+                     if m["name"] == value["move"])
+        who = f"**{esc(value['actor'])}**: {esc(title)}"
+        if not value["all"]:
+            return f"✓ Not possible for {who}."
+        lines = "".join(f"<br>&emsp;{code(', '.join(map(str, line)))}" for line in value["all"])
+        return f"✓ Exactly these ways are there for {who}:{lines}"
 
     def expected(self, state: Json) -> list[str]:
         """Return the variables that an example compares; those that no drawing shows with values.

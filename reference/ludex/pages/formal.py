@@ -14,9 +14,12 @@ from ludex.pages.clauses import (
     symmetry_lines,
     visibility,
 )
-from ludex.pages.markup import anchor, block, code, esc, heading, link, raw_lines, table
+from ludex.pages.graph import whole_map
+from ludex.pages.markup import anchor, block, code, details, esc, heading, link, raw_lines, table
 from ludex.pages.source import GameSource, Json, short_place
 from ludex.pages.statements import block_lines
+from ludex.render import Faces
+from ludex.render.places import backdrop_of, board_of
 
 __all__ = ["formal_page"]
 
@@ -43,6 +46,7 @@ def formal_page(source: GameSource) -> str:
         *_invariants(source),
         *_symmetries(source),
         *_coincidences(source),
+        *_data_checks(source),
         *_components(source),
     ]
     return "\n".join(parts)
@@ -182,6 +186,18 @@ def _coincidences(source: GameSource) -> Iterator[str]:
         ])
 
 
+def _data_checks(source: GameSource) -> Iterator[str]:
+    checks = source.document.get("data_checks", ())
+    if checks:
+        yield heading(2, "Data checks", anchor("data-checks"))
+        yield "They hold of every component set.\n"
+        yield table(["of each", "formally", "or else", "rules"], [
+            [code(f"{c['each']['as']} in {c['each']['in']['expr']}") if "each" in c else "",
+             code(c["that"]["expr"]), esc(c["otherwise"]), source.rule_links(c)]
+            for c in checks
+        ])
+
+
 # -- components ------------------------------------------------------------------------------
 
 
@@ -197,6 +213,25 @@ def _components(source: GameSource) -> Iterator[str]:
         for kind, entry in found["kinds"].items():
             rows += _kind_rows(kind, entry, found)
         yield table(["kind", "members", "provenance"], rows)
+        yield from _boards(source, name)
+
+
+def _boards(source: GameSource, name: str) -> Iterator[str]:
+    """Yield the boards of a set that are drawn as maps, each with a table of its places."""
+    faces = Faces(source.documents(name))
+    for item in faces.display.get("layout", ()):
+        board = board_of(faces, item) if item["as"] == "graph" else None
+        if board is None:
+            continue
+        drawn, numbers = whole_map(board, str(item["title"]), backdrop_of(faces, item))
+        yield f"{esc(item['title'])}, {len(board.places)} places:\n"
+        yield block("lx-board", f"<div data-search-exclude>{drawn}</div>")
+        titles = {p.id: esc(p.look.title) for p in board.places.values()}
+        yield details("The places and their neighbours", table(["place", "on it", "next to"], [
+            [f"{numbers[p]} {titles[p]}" if p in numbers else titles[p], esc(place.facts),
+             ", ".join(titles[other] for other in board.neighbours(p))]
+            for p, place in board.places.items()
+        ]))
 
 
 def _kind_rows(kind: str, entry: Json, around: Json) -> Iterator[list[str]]:

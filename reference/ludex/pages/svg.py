@@ -1,9 +1,9 @@
 """Positions as pictures: what lies on the table, as the game's display data says.
 
-The layout says which variables come in which order and form. A form that does not fit a value, a
-form that has no drawing yet (``grid``, ``graph``), and a variable outside the layout are written
-as plain words or tables. The result is HTML with one small SVG for each card or stack, so that a
-long row flows over several lines on a narrow screen.
+The layout says which variables come in which order and form. A form that does not fit a value and
+a variable outside the layout are written as plain words or tables. The result is HTML with one
+small SVG for each card or stack, so that a long row flows over several lines on a narrow screen,
+and one for each board.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from typing import Any
 
 from ludex.language.types import ZONES, Type
 from ludex.pages.cards import Sheet
+from ludex.pages.graph import draw_graph
+from ludex.pages.grid import draw_grid
 from ludex.pages.markup import raw
 from ludex.render import Faces, Look
 from ludex.render.arms import two_arms
+from ludex.render.places import backdrop_of, board_of, marks_of
 
 __all__ = ["draw", "zone_titles"]
 
@@ -47,7 +50,7 @@ def draw(
     """
     types = {v["name"]: faces.type(v["type"]) for v in faces.document["state"]}
     layout = list(faces.display.get("layout", ()))
-    named = {item["zone"] for item in layout}
+    named = {item["zone"] for item in layout} | {item.get("behind") for item in layout}
     layout += [{"zone": v, "as": "plain", "title": v} for v in view if v not in named]
     parts = []
     for item in layout:
@@ -56,13 +59,30 @@ def draw(
             continue
         words = "" if before is None else _difference(before.get(zone), view[zone])
         mark = f' <span class="lx-mark">{raw(words)}</span>' if words else ""
-        wide = " lx-wide" if item["as"] in ("row", "path") else ""
+        wide = " lx-wide" if item["as"] in ("row", "path", "graph") else ""
         middle = item.get("middle")
         between = (view[middle], types[middle]) if middle in view else None
-        inner = _Drawing(faces, sheet, item, between).zone(view[zone], types[zone])
+        inner = _board(faces, sheet, item, view, types[zone])
+        if inner is None:
+            inner = _Drawing(faces, sheet, item, between).zone(view[zone], types[zone])
         parts.append(f'<div class="lx-zone{wide}{" lx-changed" if mark else ""}">'
                      f'<div class="lx-title">{raw(item["title"])}{mark}</div>{inner}</div>')
     return f'<div class="lx-table" data-search-exclude>{"".join(parts)}</div>'
+
+
+def _board(faces: Faces, sheet: Sheet, item: Json, view: Json, type_: Type) -> str | None:
+    """Draw a board of places with what lies on it; None if this is no board."""
+    board = board_of(faces, item) if item["as"] in ("graph", "grid") else None
+    if board is None:
+        return None
+    behind = view.get(item.get("behind", ""))
+    marks = marks_of(faces, board, view[item["zone"]], type_, behind)
+    if marks is None:
+        return None
+    title = str(item["title"])
+    if item["as"] == "grid":
+        return draw_grid(board, marks, title)
+    return draw_graph(sheet, board, marks, title, backdrop_of(faces, item))
 
 
 def _difference(before: Any, after: Any) -> str:
@@ -157,7 +177,10 @@ class _Drawing:
     def slot(self, value: Any, type_: Type) -> str:
         if value is None:
             return _line(self.sheet.empty_place(f"{self.item['title']}: empty"))
-        return _line(self.sheet.card(self.look(value, type_.args[0])))
+        look = self.look(value, type_.args[0])
+        words = (f'<span class="lx-lines">{raw(look.title)}<br>{"<br>".join(map(raw, look.lines))}'
+                 "</span>" if look.lines else "")
+        return _line(self.sheet.card(look) + words)
 
     def counter(self, value: Any, type_: Type) -> str:
         limits = self.item.get("range")

@@ -89,6 +89,7 @@ _RESULTS = {
     "int": "<code>int</code>",
     "any": "anything",
     "list": "a list of the elements",
+    "more": "a list of such elements",
     "list of body": "a list of what the body gives",
     "body": "what the body gives, joined",
     "optional": "an element, or nothing",

@@ -188,12 +188,19 @@ def chance_forms(document: Mapping[str, Any], block: list[Json]) -> Iterator[str
                         word = "unless" if key == "else" else "only if"
                         inner += f"  {word} {statement['if']['expr']}"
                     todo.append((statement[key], inner))
+            for case in statement.get("cases", ()):
+                todo.append((case["do"], condition))
+            if "when_empty" in statement:
+                name = statement["when_empty"]["effect"]
+                if name not in seen:
+                    seen.add(name)
+                    todo.append((effects[name]["do"], condition))
             if kind == "do" and statement["effect"] not in seen:
                 seen.add(statement["effect"])
                 todo.append((effects[statement["effect"]]["do"], condition))
-            if kind == "goto" and (name := statement["step"]) not in visited:
-                visited.add(name)
-                step = steps[name]
+            if kind == "goto" and statement["step"] not in visited:
+                visited.add(statement["step"])
+                step = steps[statement["step"]]
                 # where nobody may act, the game goes on by itself
                 behind = [_goto(step["none"])] if step.get("none") else []
                 todo.append((step.get("do", behind), condition))

@@ -5,7 +5,9 @@
     document["text"]["display"] ──faces──> looks and words
                                              │
     observation or table state ──terminal────┴──> what `rich` prints
-                                   └─ blocks: cards in boxes, chips, counts
+                                   ├─ blocks: cards in boxes, chips, counts
+                                   └─ boards: squares, and places of a graph
+                                          └─ places: where they are, what lies on them
 
 All of it is pure: values in, text out. What to draw comes from the game document; what is there
 comes from an observation, so a drawing cannot show what its player does not see. A variable that

@@ -48,6 +48,8 @@ class Look:
         Colours like ``"#2e9e4f"``.
     drawn : bool
         Whether the display file gives this kind a face; if so it is drawn as a card.
+    lines : tuple of str
+        What else stands on it.
     """
 
     id: str
@@ -57,6 +59,12 @@ class Look:
     fill: str | None = None
     ink: str | None = None
     drawn: bool = False
+    lines: tuple[str, ...] = ()
+
+    @property
+    def full(self) -> str:
+        """The title, with what else stands on the component."""
+        return f"{self.title}: {'; '.join(self.lines)}" if self.lines else self.title
 
 
 def clean(text: str) -> str:
@@ -147,10 +155,25 @@ class Faces:
             fill=_colour(words.get("fill")),
             ink=_colour(words.get("ink")),
             drawn=bool(face),
+            lines=tuple(
+                self._line(kind, member, line) for line in face.get("lines", ())
+                if depth == 0 and self._says(kind, member, line)
+            ),
         )
         if depth == 0:
             self._looks[key] = look
         return look
+
+    def _line(self, kind: str, member: str, line: str) -> str:
+        return fill_in(line, lambda name: self._of_component(kind, member, name, 1))
+
+    def _says(self, kind: str, member: str, line: str) -> bool:
+        """Return whether every column that a line names holds something."""
+        for hole in _HOLE.finditer(line):
+            found = self.column(kind, member, hole.group(1).split(".")[0])
+            if found is not None and found[1] in (None, False, 0, []):
+                return False
+        return True
 
     def _printable(self, text: str | None, instead: str) -> str:
         if text is None:
@@ -165,7 +188,7 @@ class Faces:
         """Resolve a name inside a face: the first part is a column."""
         if name == ["id"]:
             return member
-        found: Found | None = self._column(kind, member, name[0])
+        found: Found | None = self.column(kind, member, name[0])
         return self._follow(found, name[1:], depth)
 
     def _follow(self, found: Found | None, name: list[str], depth: int) -> str | None:
@@ -181,12 +204,13 @@ class Faces:
                 text: str | None = getattr(self._look(type_.name, value, depth), part)
                 found = text
             else:
-                found = self._column(type_.name, value, part)
+                found = self.column(type_.name, value, part)
         if found is None or isinstance(found, str):
             return found
         return self._text(found[1], found[0], depth)
 
-    def _column(self, kind: str, member: str, name: str) -> Found | None:
+    def column(self, kind: str, member: str, name: str) -> tuple[Type, Any] | None:
+        """Return what a component says in a column, with its type; None if there is none."""
         column = self._kinds.get(kind, {}).get("columns", {}).get(name)
         row = self._index.get(kind, {}).get(member)
         if column is None or row is None:

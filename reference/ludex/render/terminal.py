@@ -18,6 +18,7 @@ from rich.text import Text
 from ludex.language.types import ZONES, Type
 from ludex.render.arms import two_arms
 from ludex.render.blocks import Card, Flow, Strip, chips, count_of, style_of
+from ludex.render.boards import draw_board
 from ludex.render.faces import Faces, Look, clean
 
 __all__ = ["draw", "player_name"]
@@ -49,7 +50,7 @@ def draw(faces: Faces, view: Mapping[str, Any], seat: str | None = None) -> Grou
     """
     types = {v["name"]: faces.type(v["type"]) for v in faces.document["state"]}
     layout = list(faces.display.get("layout", ()))
-    named = {item["zone"] for item in layout}
+    named = {item["zone"] for item in layout} | {item.get("behind") for item in layout}
     layout += [{"zone": v, "as": "plain", "title": v} for v in view if v not in named]
     parts: list[RenderableType] = []
     for item in layout:
@@ -61,7 +62,9 @@ def draw(faces: Faces, view: Mapping[str, Any], seat: str | None = None) -> Grou
             title.append("  ").append(clean(item["note"]), _NOTE)
         middle = item.get("middle")
         between = (view[middle], types[middle]) if middle in view else None
-        drawing = _Drawing(faces, item, seat, between).zone(view[zone], types[zone])
+        drawing = draw_board(faces, item, view, types[zone], seat)
+        if drawing is None:
+            drawing = _Drawing(faces, item, seat, between).zone(view[zone], types[zone])
         parts += [title, Padding(drawing, (0, 0, 0, 2))]
     return Group(*parts)
 
@@ -196,7 +199,7 @@ class _Drawing:
         if inner.head == "kind" and isinstance(value, str):
             look = self.look(value, inner)
             if look.drawn:
-                return Text.assemble(chips([look]), f" {look.title}")
+                return Text.assemble(chips([look]), f" {look.full}")
         return Text(self.faces.text(value, type_))
 
     # -- pieces ------------------------------------------------------------------------------
