@@ -142,7 +142,8 @@ class Blame:
         step = next(s for s in self.document["steps"] if s["name"] == self.after.step)
         right = set(self.after.actors())
         if not (isinstance(actual, list) and right.issubset(map(str, actual))):
-            names = set(_variables(step["actors"]["tree"]))
+            functions = {f["name"]: f["is"]["tree"] for f in self.document["functions"]}
+            names = set(_variables(step["actors"]["tree"], functions))
             for clause, _ in reversed(self.history):
                 if names.intersection(self.program.clauses[clause].writes):
                     return str(self.program.clauses[clause].rule)
@@ -235,16 +236,19 @@ def _right_less_wrong(writes: Sequence[str], wrong: set[str]) -> int:
     return sum(-1 if name in wrong else 1 for name in set(writes))
 
 
-def _variables(tree: Any) -> Iterator[str]:
-    """Yield the variables that an expression reads."""
+def _variables(tree: Any, functions: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the variables that an expression reads, also in the functions that it calls."""
     if isinstance(tree, Mapping):
         if tree.get("get") == "state":
             yield tree["name"]
+        if tree.get("call") in functions:
+            # no function calls itself
+            yield from _variables(functions[tree["call"]], functions)
         for value in tree.values():
-            yield from _variables(value)
+            yield from _variables(value, functions)
     elif isinstance(tree, list):
         for value in tree:
-            yield from _variables(value)
+            yield from _variables(value, functions)
 
 
 def _asks_for(statement: Json, wanted: Mapping[str, Any]) -> bool:
@@ -254,7 +258,7 @@ def _asks_for(statement: Json, wanted: Mapping[str, Any]) -> bool:
     if "of" in wanted:
         return bool(statement.get("as") == wanted["of"])
     return all(
-        str(wanted.get(end, "")).split(".")[0] in _variables(statement[end]["tree"])
+        str(wanted.get(end, "")).split(".")[0] in _variables(statement[end]["tree"], {})
         for end in ("from", "to")
         if end in wanted and end in statement
     )

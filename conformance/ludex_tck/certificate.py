@@ -53,7 +53,7 @@ def certificate(campaign: Campaign, classes: Sequence[str], command: Sequence[st
         "text_digest": document["text_digest"],
         "components": report["components"],
         "players": report["players"],
-        "options": {k: list(v["values"]) for k, v in document["options"].items()},
+        "options": report["options"],
         "rulings": report["rulings"],
         "capabilities": report["capabilities"],
         "classes": report["classes"],
@@ -104,8 +104,8 @@ def read_certificate(path: Path) -> Json:
 
 def differences(found: Json, again: Json) -> list[str]:
     """Return in which parts a run differs from a certificate; file names do not count."""
-    keys = ("verdict", "adapter_does", "players", "rulings", "capabilities", "classes", "checks",
-            "transcript_digest")
+    keys = ("verdict", "adapter_does", "players", "rulings", "options", "capabilities", "classes",
+            "checks", "transcript_digest")
     differing = [k for k in keys if again[k] != found[k]]
     for key in ("name", "version", "language"):
         if again["implementation"][key] != found["implementation"][key]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -26,25 +26,44 @@ from .certificate import certificate, differences, read_certificate
 from .checks import CLASSES
 from .files import write_json
 from .findings import Finding
-from .implementation import HelloError, Implementation
+from .games import Games
+from .implementation import HelloError, Implementation, Support
 from .known import read_known, try_known
+from .lengths import fitted
 from .limit_options import limit_options
 from .live import LiveCampaign
 from .profiles import PROFILES
-from .report import VERDICT_EXIT, print_report, report_json, verdict_of
-from .saved import read_saved, run_saved, save, shelf_of, try_saved, unsupported
+from .report import VERDICT_EXIT, hello_report, print_report, report_json, verdict_of
+from .saved import Saved, read_saved, run_saved, save, shelf_of, try_saved, unsupported
 from .showing import print_finding
 from .try_out import print_try
 from .wire import Breach, Limits
 
 __all__ = ["certify", "replay", "try_", "verify"]
 
-_NO_REPLAY = ("the program draws its own chance (chance:report alone), so no game can be played "
-              "twice")
+#: With a program that draws its own chance: games that are tried, and how many that come as
+#: recorded are enough.
+_TRIES, _ENOUGH = 100, 3
 command_argument = click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED,
                                   metavar="-- COMMAND...")
 components_option = click.option("--components", default="standard", metavar="SET",
                                  help="Component set of the game, or a file.  [default: standard]")
+
+
+def origin_options(what: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options that say where the game of a file is, if the file cannot.
+
+    Parameters
+    ----------
+    what : str
+        The file, in a word.
+    """
+    game = click.option("--game", default=None, metavar="GAME",
+                        help="Folder of the game, if it is not built in.")
+    components = click.option("--components", default=None, metavar="SET",
+                              help=f"Component set of the game, or a file.  [default: that of the "
+                                   f"{what}]")
+    return lambda command: game(components(command))
 
 
 @click.command()
@@ -60,6 +79,8 @@ components_option = click.option("--components", default="standard", metavar="SE
               help="Random games, in place of the profile's.")
 @click.option("--stop-after", type=click.IntRange(min=1), metavar="N",
               help="Stop after N findings, in place of the profile's.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
+              help="Processes that play random games, each with a COMMAND of its own.")
 @components_option
 @limit_options
 @click.option("--report", type=click.Path(path_type=Path), help="Write the report as JSON.")
@@ -78,6 +99,7 @@ def certify(
     classes: tuple[str, ...],
     cases: int | None,
     stop_after: int | None,
+    workers: int,
     components: str,
     limits: Limits,
     report: Path | None,
@@ -93,8 +115,6 @@ def certify(
     document = load_document(game, components)
     listed = [] if known is None else read_known(known, document)
     chosen = PROFILES[profile]
-    if cases is not None:
-        chosen = replace(chosen, cases=cases)
     if stop_after is not None:
         chosen = replace(chosen, findings=stop_after)
     asked = tuple(c for c in CLASSES if c in (classes or CLASSES))
@@ -111,15 +131,22 @@ def certify(
                 support = implementation.hello()
         except HelloError as error:
             click.echo(f"ludex: {error}", err=True)
+            found = hello_report(document, error, chosen, seed, asked, command)
+            if form == "json":
+                click.echo(json.dumps(found, ensure_ascii=False))
+            if report is not None:
+                write_json(report, found)
             return 1
+        games = Games(document)
+        chosen = (fitted(chosen, games, support) if cases is None
+                  else replace(chosen, cases=cases))
         with _progress(form) as update:
             kind = LiveCampaign if support.is_live else Campaign
-            campaign = kind(implementation, support, document, chosen, seed, update, asked)
+            campaign = kind(implementation, support, document, chosen, seed, update, asked,
+                            workers, games)
             campaign.start = start
-            if support.is_live and listed:
-                raise UsageError(_NO_REPLAY, code="usage.live")
             try_known(campaign, listed)
-            if not support.is_live and set(asked) - {"robust"}:
+            if set(asked) - {"robust"}:
                 run_saved(campaign, shelf_of(document, findings, support))
             campaign.run()
         campaign.finish()
@@ -164,10 +191,7 @@ def _where(game: str, components: str) -> list[str]:
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @command_argument
-@click.option("--game", default=None, metavar="GAME",
-              help="Folder of the game, if it is not built in.")
-@click.option("--components", default=None, metavar="SET",
-              help="Component set of the game, or a file.  [default: that of the record]")
+@origin_options("record")
 @limit_options
 def replay(
     record: Path,
@@ -178,7 +202,7 @@ def replay(
 ) -> int:
     """Send the game of RECORD to COMMAND: FIXED, FAILED, or FLAKY.
 
-    Exit codes: 0 FIXED, 1 FAILED, 2 usage, 3 FLAKY.
+    Exit codes: 0 FIXED, 1 FAILED, 2 usage, 3 FLAKY, or not seen.
     """
     found_record = read_record(record)
     document = document_of(found_record, game, components)
@@ -195,7 +219,7 @@ def replay(
             raise UsageError(f"the record needs {what}, which the program does not support",
                              code="usage.unsupported")
         if support.is_live:
-            raise UsageError(_NO_REPLAY, code="usage.live")
+            return _replay_live(implementation, support, document, saved)
         campaign = Campaign(implementation, support, document, PROFILES["smoke"], 0)
         for _ in range(3):
             results.append(try_saved(campaign, saved))
@@ -215,6 +239,27 @@ def replay(
     print_finding(console, found, support.adapter_does)
     console.print(Text("FAILED", style="bold red"))
     return 1
+
+
+def _replay_live(
+    implementation: Implementation, support: Support, document: dict[str, Any], saved: Saved
+) -> int:
+    """Play the moves of a record with a program that draws its own chance."""
+    campaign = LiveCampaign(implementation, support, document, PROFILES["smoke"], 0)
+    found, matches = campaign.follow(saved.script, _TRIES)
+    console = Console(highlight=False)
+    if found is not None:
+        print_finding(console, found, support.adapter_does)
+        console.print(Text("FAILED", style="bold red"))
+        return 1
+    if matches >= _ENOUGH:
+        console.print(Text(f"FIXED: {matches} games came as in the record, and were right",
+                           style="bold green"))
+        return 0
+    console.print(Text(
+        f"NOT SEEN: the program draws its own chance; in {_TRIES} games with these moves it drew "
+        f"what the record says {matches} times, and was right", style="bold yellow"))
+    return 3
 
 
 @click.command("try")
@@ -243,13 +288,10 @@ def try_(
             return 1
 
 
-@click.command()
+click.command()
 @click.argument("path", metavar="CERTIFICATE", type=click.Path(path_type=Path))
 @command_argument
-@click.option("--game", default=None, metavar="GAME",
-              help="Folder of the game, if it is not built in.")
-@click.option("--components", default=None, metavar="SET",
-              help="Component set of the game, or a file.  [default: that of the certificate]")
+@origin_options("certificate")
 @limit_options
 def verify(
     path: Path,

@@ -33,6 +33,10 @@ class Finding:
         Whether a fresh process showed it again. If not, it is flaky and no failure.
     twin : Script or None
         A game that looks the same to the player of the last step, where that is what differs.
+    after : tuple of Script
+        Games that the same process had played before, as far as they are remembered.
+    needs : int
+        How many of them it takes to show it again, if the game alone does not; else 0.
     """
 
     script: Script
@@ -41,6 +45,8 @@ class Finding:
     observed: Observed
     reproduced: bool = True
     twin: Script | None = None
+    after: tuple[Script, ...] = ()
+    needs: int = 0
 
     @property
     def difference(self) -> Difference:
@@ -76,6 +82,8 @@ class Finding:
             "moves": sum(not s.refused for s in self.script.steps),
             "record": record_of(self.script),
         }
+        if self.needs:
+            result["games_before"] = self.needs
         if self.twin is not None:
             result["twin"] = record_of(self.twin)
         if breach is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,8 @@ from .wire import Answer, Breach, Limits, Raw, Reply, printable
 __all__ = ["HelloError", "Implementation", "Observed", "Support"]
 
 Json = dict[str, Any]
+#: Games that are remembered.
+_HISTORY = 32
 
 
 class HelloError(LudexError):
@@ -44,7 +47,9 @@ class Support:
     players : tuple of int
         Player counts.
     rulings : mapping
-        Choice to the supported values.
+        Ruling to the supported values, the default first where it is one of them.
+    options : mapping
+        Option to the supported values, likewise.
     capabilities : frozenset of str
         As declared.
     adapter_does : tuple of str
@@ -58,6 +63,7 @@ class Support:
     language: str
     players: tuple[int, ...]
     rulings: Mapping[str, Sequence[str]]
+    options: Mapping[str, Sequence[Any]]
     capabilities: frozenset[str]
     adapter_does: tuple[str, ...] = ()
     entry: Mapping[str, Any] = field(default_factory=dict)
@@ -127,6 +133,7 @@ class Implementation:
         self.process = Process(command, limits)
         self.document = document
         self.restarts = -1
+        self._history: deque[Script] = deque(maxlen=_HISTORY)
         self._count = 0
         self._ready = False
 
@@ -149,6 +156,7 @@ class Implementation:
         if self.process.running or self.process.breach is not None:
             self.process.restart()
         self.restarts += 1
+        self._history.clear()
         self._ready = True
         params = {"protocol": 1, "kit": {"name": "ludex", "version": __version__}}
         [reply] = self.process.exchange([{"method": "hello", "params": params}])
@@ -195,22 +203,20 @@ class Implementation:
                 code="hello.chance",
                 hint="see the section on chance of docs/protocol.md",
             )
-        given = entry.get("rulings")
-        rulings = {
-            name: _readings(d, None if given is None else given.get(name, [d["default"]]))
-            for name, d in document["rulings"].items()
-        }
+        rulings, options = (_values(document[part], entry.get(part))
+                            for part in ("rulings", "options"))
         players = tuple(p for p in document["players"] if p in entry.get("players", [p]))
-        empty = [name for name, values in rulings.items() if not values]
+        empty = [f"{part} {name}" for part, found in (("ruling", rulings), ("option", options))
+                 for name, values in found.items() if not values]
         if not players or empty:
-            what = "player count" if not players else f"value of ruling {empty[0]}"
+            what = "player count" if not players else f"value of {empty[0]}"
             raise HelloError(f"the program supports no {what} of {game}", code="hello.game")
         about = result["implementation"]
         name, version, language = (
             printable(about[k].encode("utf-8", "replace")).replace("\n", " ")
             for k in ("name", "version", "language")
         )
-        return Support(name, version, language, players, rulings, capabilities,
+        return Support(name, version, language, players, rulings, options, capabilities,
                        tuple(result.get("adapter_does", ())), entry)
 
     def run(
@@ -240,6 +246,7 @@ class Implementation:
                                f"{error.message}", "an answer to hello", None)
                 ])
         self._count += 1
+        self._history.append(script)
         requests = dealt_requests(script, f"g{self._count}", capabilities)
         first = self.process.answered + 1
         replies = self.one_by_one(requests) if one_by_one else self.process.exchange(requests)
@@ -322,6 +329,11 @@ class Implementation:
         """Start a new process."""
         self._ready = False
 
+    @property
+    def history(self) -> tuple[Script, ...]:
+        """The last games that were sent to the present process; none if a new one is next."""
+        return tuple(self._history) if self._ready else ()
+
     def stop(self) -> Breach | None:
         """Say goodbye, to a new process if there is none; return what went wrong.
 
@@ -366,11 +378,25 @@ def _answered_twice(breach: Breach, first: int, index: int) -> int:
     return number - first - 1 if isinstance(number, int) and number >= first else index
 
 
-def _readings(ruling: Json, given: Sequence[str] | None) -> list[str]:
-    """Return the supported values of a ruling, the default first: others are variations of it."""
-    default = ruling["default"]
-    values = [default, *(v for v in ruling["values"] if v != default)]
-    return [v for v in values if given is None or v in given]
+def _values(
+    choices: Mapping[str, Json], given: Mapping[str, Sequence[Any]] | None
+) -> dict[str, list[Any]]:
+    """Return the supported values of each choice, the default first: others are variations of it.
+
+    One that is not named, where others are, is supported with its default only.
+    """
+    found = {}
+    for name, choice in choices.items():
+        default = choice["default"]
+        values = [default, *(v for v in choice["values"] if not _is(v, default))]
+        known = values if given is None else given.get(name, [default])
+        found[name] = [v for v in values if any(_is(v, k) for k in known)]
+    return found
+
+
+def _is(one: Any, other: Any) -> bool:
+    """Return whether two values are the same; unlike in Python, 1 is not true."""
+    return type(one) is type(other) and bool(one == other)
 
 
 def _end(reply: Answer) -> list[Difference]:

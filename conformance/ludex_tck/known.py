@@ -19,10 +19,11 @@ from ludex.files import read_bytes
 from ludex.protocol.canonical import JsonError, check_depth, loads_strict
 from ludex.protocol.records import parse_record
 
-from .campaign import Campaign, after_refusal
+from .campaign import Campaign
 from .saved import Saved, read_saved, try_saved
 from .schemas import instance_errors
 from .scripts import from_record
+from .smaller import after_refusal
 
 __all__ = ["Known", "read_known", "try_known"]
 
@@ -118,7 +119,15 @@ def _saved(entry: Mapping[str, Any], path: Path, document: Mapping[str, Any]) ->
 
 
 def try_known(campaign: Campaign, entries: list[Known]) -> None:
-    """Try each entry in a new process, and have the campaign look past those that fail."""
+    """Try each entry in a new process, and have the campaign look past those that fail.
+
+    Games of a program that draws its own chance cannot be tried again: all of its entries are
+    looked past, and the run sees which of them come.
+    """
+    campaign.known = entries
+    if campaign.support.is_live:
+        campaign.look_past([(e.check, e.rule) for e in entries if e.rule is not None])
+        return
     for entry in entries:
         if entry.saved is None:
             continue
@@ -133,4 +142,3 @@ def try_known(campaign: Campaign, entries: list[Known]) -> None:
             campaign.look_past(names)
     if entries:  # else the first process plays on
         campaign.implementation.fresh()
-    campaign.known = entries

@@ -15,9 +15,9 @@ from ludex.engine import Game, Recorder, State, Tape
 from ludex.engine.chance import Site
 from ludex.engine.program import Action
 from ludex.errors import LudexError
-from ludex.language.types import Type
 from ludex.protocol.messages import position
 
+from .candidates import candidates
 from .requirements import broken_parts
 from .scripts import Script, Step
 
@@ -106,12 +106,12 @@ def near_misses(state: State, choose: Choose | None = None) -> dict[str, list[Ac
     game = state.game
     result: dict[str, list[Action]] = {}
     moves = game.document["moves"]
-    for index, move in enumerate(moves):
-        domains = [_domain(game, game.codec.type(p["type"])) for p in move["params"]]
-        if any(d is None for d in domains):
+    for index in range(len(moves)):
+        values = candidates(state, index)
+        if values is None:
             continue
-        values = [list(range(game.players)), *(d for d in domains if d is not None)]
-        for actor, *args in _sampled(values, MAX_CANDIDATES // len(moves), choose):
+        for actor, *args in _sampled([range(game.players), *values], MAX_CANDIDATES // len(moves),
+                                     choose):
             action = (actor, index, *args)
             clause = _single(state, action)
             if clause is not None:
@@ -146,22 +146,12 @@ def _single(state: State, action: Action) -> str | None:
     clause = broken[0].clause
     parts = broken_parts(state, action)
     if not clause.startswith("steps."):
-        return clause if set(parts) <= {clause} else None
+        return clause if parts in ([], [clause]) else None
     # another player, or a move of another step: apart from that it must be in order
     name = state.game.document["moves"][action[1]]["name"]
     step = next(s for s in state.game.document["steps"] if s["name"] == state.step)
     fits = not parts and (clause.endswith(".moves") or name in step["moves"])
     return clause if fits else None
-
-
-def _domain(game: Game, type_: Type) -> list[Any] | None:
-    if type_.head == "kind":
-        return list(range(len(game.codec.members[type_.name])))
-    if type_.head == "player":
-        return list(range(game.players))
-    if type_.head == "bool":
-        return [False, True]
-    return None
 
 
 def attempt(state: State, choose: Choose) -> Step | None:

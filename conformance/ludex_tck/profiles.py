@@ -1,4 +1,4 @@
-"""Profiles: how much a run does. Numbers of cases, never of seconds; time is only a cap."""
+"""Profiles: how much a run does, in games and moves, never in seconds; time is only a cap."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ class Profile:
         As on the command line.
     cases : int
         Random games.
+    moves : int
+        About so many moves in all of them: of a game that takes long, fewer games are played.
+    longest : int
+        Moves of one game; what comes after them is not played.
     shrinks : int
         Games tried to make one failure smaller.
     findings : int
@@ -27,6 +31,8 @@ class Profile:
 
     name: str
     cases: int
+    moves: int
+    longest: int
     shrinks: int
     findings: int
     seconds: float
@@ -35,8 +41,10 @@ class Profile:
 PROFILES = {
     p.name: p
     for p in (
-        Profile("smoke", cases=40, shrinks=120, findings=1, seconds=30),
-        Profile("standard", cases=600, shrinks=400, findings=3, seconds=300),
-        Profile("thorough", cases=6000, shrinks=1500, findings=10, seconds=3600),
+        Profile("smoke", cases=40, moves=1_500, longest=200, shrinks=120, findings=1, seconds=60),
+        Profile("standard", cases=600, moves=24_000, longest=1_500, shrinks=400, findings=3,
+                seconds=600),
+        Profile("thorough", cases=6000, moves=240_000, longest=6_000, shrinks=1500, findings=10,
+                seconds=7200),
     )
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -12,9 +13,14 @@ from rich.text import Text
 
 from .campaign import Campaign
 from .checks import CHECKS, class_of
+from .implementation import HelloError
+from .profiles import Profile
+from .readings import unsupported_values
 from .showing import LABEL, paragraph, print_finding, short
+from .tally import Tally
+from .trial import Counts
 
-__all__ = ["VERDICT_EXIT", "print_report", "report_json", "verdict_of"]
+__all__ = ["VERDICT_EXIT", "hello_report", "print_report", "report_json", "verdict_of"]
 
 Json = dict[str, Any]
 VERDICT_EXIT = {
@@ -41,8 +47,13 @@ def verdict_of(campaign: Campaign, classes: Sequence[str] | None = None) -> str:
     verdicts = {c: campaign.verdict(c) for c in classes or campaign.classes}
     if "fail" in verdicts.values():
         return "does not conform"
-    if any(not k.fails for k in campaign.known if class_of(k.check) in verdicts):
+    gone = {class_of(k.check) for k in campaign.known if not k.fails} & verdicts.keys()
+    # what a program that draws its own chance did not show may come another time
+    unseen = gone - {"robust"} if campaign.support.is_live else set()
+    if gone - unseen:
         return "known failures have gone"
+    if unseen:
+        return "inconclusive"
     if "inconclusive" in verdicts.values() or not {"pass", "known"} & set(verdicts.values()):
         return "inconclusive"
     return "known failures" if "known" in verdicts.values() else "conforms"
@@ -50,15 +61,11 @@ def verdict_of(campaign: Campaign, classes: Sequence[str] | None = None) -> str:
 
 def report_json(campaign: Campaign, classes: Sequence[str], command: Sequence[str]) -> Json:
     """Return the whole report as JSON; it says nothing that changes from run to run."""
-    document, support, tally = campaign.document, campaign.support, campaign.tally
+    document, support = campaign.document, campaign.support
     return {
         "ludex_report": 1,
         "verdict": verdict_of(campaign, classes),
-        "game": document["game"],
-        "edition": document["edition"],
-        "rules_digest": document["rules_digest"],
-        "components": dict(document["components"]),
-        "command": list(command),
+        **_what(document, command),
         "implementation": {
             "name": support.name,
             "version": support.version,
@@ -68,29 +75,101 @@ def report_json(campaign: Campaign, classes: Sequence[str], command: Sequence[st
         "capabilities": sorted(support.capabilities),
         "players": list(support.players),
         "rulings": {k: list(v) for k, v in support.rulings.items()},
+        "options": {k: list(v) for k, v in support.options.items()},
+        "not_supported": unsupported_values(document, support),
         "profile": campaign.profile.name,
         "seed": campaign.seed,
         "timed_out": campaign.timed_out,
         "classes": {c: campaign.verdict(c) for c in classes},
         "checks": {c: campaign.tally.checks[c] for c in CHECKS if campaign.tally.checks[c]},
-        "counts": {
-            "examples": tally.examples,
-            "cases": tally.cases,
-            "planned": tally.planned,
-            "moves": tally.moves,
-            "attempts": tally.attempts,
-            "unchecked": tally.pending,
-            "cut": tally.cut,
-            "twins": tally.twins,
-            "known": tally.known,
-            "legal_moves": tally.listed,
-        },
+        "counts": _counts(campaign.tally),
         "coverage": campaign.coverage.to_json(),
         "known": [k.to_json() for k in campaign.known],
         "start": [{"kind": b.kind, "message": b.message} for b in campaign.start],
         "goodbye": [{"kind": b.kind, "message": b.message} for b in campaign.goodbye],
         "robust": [f.to_json() for f in campaign.robust.faults],
         "findings": [f.to_json() for f in campaign.findings],
+    }
+
+
+def hello_report(
+    document: Mapping[str, Any],
+    error: HelloError,
+    profile: Profile,
+    seed: int,
+    classes: Sequence[str],
+    command: Sequence[str],
+) -> Json:
+    """Return the report on a program that cannot be tested: nothing was played.
+
+    Parameters
+    ----------
+    document : dict
+        The game document.
+    error : HelloError
+        Why not.
+    profile : Profile
+        What was to be done.
+    seed : int
+        Of the random games.
+    classes : sequence of str
+        The classes asked for.
+    command : sequence of str
+        The implementation's command.
+    """
+    # to play another game, or to have no chance that can be told, breaks no promise
+    unable = error.code in ("hello.game", "hello.chance")
+    other = "not-supported" if unable else "inconclusive"
+    hello: Json = {"code": error.code, "message": error.message, "hint": error.hint or ""}
+    if error.breach is not None:
+        hello["breach"] = {"kind": error.breach.kind, "stderr": error.breach.stderr[-4000:]}
+    counts = Counts(document)
+    counts.tally.planned = profile.cases
+    return {
+        "ludex_report": 1,
+        "verdict": "does not conform",
+        **_what(document, command),
+        "implementation": None,
+        "hello": hello,
+        "adapter_does": [],
+        "capabilities": [],
+        "players": [],
+        "rulings": {},
+        "options": {},
+        "not_supported": {"players": [], "rulings": {}, "options": {}},
+        "profile": profile.name,
+        "seed": seed,
+        "timed_out": False,
+        "classes": {c: "fail" if c == "core" and not unable else other for c in classes},
+        "checks": {},
+        "counts": _counts(counts.tally),
+        "coverage": counts.coverage.to_json(),
+        **{key: [] for key in ("known", "start", "goodbye", "robust", "findings")},
+    }
+
+
+def _what(document: Mapping[str, Any], command: Sequence[str]) -> Json:
+    return {
+        "game": document["game"],
+        "edition": document["edition"],
+        "rules_digest": document["rules_digest"],
+        "components": dict(document["components"]),
+        "command": list(command),
+    }
+
+
+def _counts(tally: Tally) -> Json:
+    return {
+        "examples": tally.examples,
+        "cases": tally.cases,
+        "planned": tally.planned,
+        "moves": tally.moves,
+        "attempts": tally.attempts,
+        "unchecked": tally.pending,
+        "cut": tally.cut,
+        "twins": tally.twins,
+        "known": tally.known,
+        "legal_moves": tally.listed,
     }
 
 
@@ -126,10 +205,8 @@ def print_report(
     )
     console.print(Text(f"{support.name} {support.version} ({support.language}), players "
                        f"{', '.join(map(str, support.players))}"))
-    for name, values in support.rulings.items():
-        everything = document["rulings"][name]["values"]
-        if len(values) < len(everything):
-            console.print(Text(f"  ruling {name}: only {', '.join(values)}", style="yellow"))
+    for line in _narrowed(campaign):
+        console.print(Text(line, style="yellow"), soft_wrap=True)
     if support.adapter_does:
         console.print(Text(f"  the adapter does: {', '.join(support.adapter_does)}",
                            style="yellow"))
@@ -159,6 +236,17 @@ def print_report(
     console.print(Text(verdict.upper(), style=_STYLES.get(verdict, "yellow")))
 
 
+def _narrowed(campaign: Campaign) -> Iterator[str]:
+    """Say what the game allows and the program does not support: that was not tested."""
+    missing = unsupported_values(campaign.document, campaign.support)
+    if missing["players"]:
+        yield f"  not supported: {', '.join(map(str, missing['players']))} players"
+    for part in ("rulings", "options"):
+        for name, values in missing[part].items():
+            yield (f"  not supported: {part[:-1]} {name} = "
+                   f"{', '.join(v if isinstance(v, str) else json.dumps(v) for v in values)}")
+
+
 def _print_skips(console: Console, campaign: Campaign) -> None:
     """Print what was not compared, before anything else."""
     tally = campaign.tally
@@ -186,7 +274,10 @@ def _print_known(console: Console, campaign: Campaign) -> None:
         entry = known.to_json()
         rule = f", rule {entry['rule']}" if "rule" in entry else ""
         label, words, style = "KNOWN", entry["reason"], "yellow"
-        if not known.fails:
+        if not known.fails and campaign.support.is_live and class_of(known.check) != "robust":
+            label, words = "NOT SEEN", ("it did not come in this run; the program draws its own "
+                                        "chance, so more games may show it")
+        elif not known.fails:
             label, words, style = "GONE", "it does not fail any more: remove it", "bold red"
         console.print(paragraph(label, f"{known.check}{rule}: {words}", console.width, style),
                       soft_wrap=True)

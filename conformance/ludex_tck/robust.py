@@ -11,16 +11,17 @@ import contextlib
 import random
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ludex.engine import Game
-
+from .asks import ANY, Ask, Base, Probe
 from .compare import move_key
+from .games import Games
 from .implementation import HelloError, Implementation, Support
-from .misuse import ANY, Ask, Base, Probe, probes
+from .misuse import probes
 from .planning import plan
+from .readings import readings_of
 from .scripts import Script
 from .wire import Answer, Breach, Raw, printable
 
@@ -29,10 +30,10 @@ __all__ = ["MOST", "Fault", "Robustness", "check_robust", "normal"]
 Json = dict[str, Any]
 #: Different faults after which the class is not looked at any further.
 MOST = 3
-#: Games of no known length are played so far.
-_PLIES = 100
-#: Games of which two are taken.
-_TRIES = 12
+#: Moves of a game at most.
+_PLIES = 200
+#: Games of which two are taken, and moves in them after which there are enough.
+_TRIES, _ENOUGH = 12, 1200
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class Robustness:
 def check_robust(
     implementation: Implementation,
     support: Support,
-    document: Mapping[str, Any],
+    games: Games,
     seed: int,
     seconds: float,
     known: Collection[str] = (),
@@ -128,8 +129,8 @@ def check_robust(
         It gets a new process, and is left with one that may be thrown away.
     support : Support
         What it said.
-    document : dict
-        The game document.
+    games : Games
+        Of the document.
     seed : int
         Of the game that is played.
     seconds : float
@@ -139,7 +140,7 @@ def check_robust(
     """
     found = Robustness()
     deadline = time.monotonic() + seconds
-    scripts = _scripts(document, support, seed)
+    scripts = _scripts(games, support, seed)
     try:
         base, base.other = (_base(implementation, support, s) for s in scripts)
     except HelloError as error:
@@ -164,16 +165,17 @@ def check_robust(
     return found
 
 
-def _scripts(document: Mapping[str, Any], support: Support, seed: int) -> list[Script]:
-    """Return two games of legal moves: the longest of a few, and the one most unlike it."""
-    rulings = {name: values[0] for name, values in support.rulings.items()}
-    game = Game(document, support.players[0], rulings)
+def _scripts(games: Games, support: Support, seed: int) -> list[Script]:
+    """Return two games of legal moves: the longest that ends, and the one most unlike it."""
+    game = games.get(support.players[0], *readings_of(support)[0])
     draw = random.Random(f"robust {seed}").random
-    made = [
-        plan(game, lambda n: int(draw() * n), plies=game.plies or _PLIES, attempts=False)
-        for _ in range(_TRIES)
-    ]
-    first = max(made, key=lambda script: (len(script.steps), script.over))
+    plies = min(game.plies or _PLIES, _PLIES)
+    made: list[Script] = []
+    while len(made) < 2 or (
+        len(made) < _TRIES and sum(len(script.steps) for script in made) < _ENOUGH
+    ):
+        made.append(plan(game, lambda n: int(draw() * n), plies=plies, attempts=False))
+    first = max(made, key=lambda script: (script.over, len(script.steps)))
     made.remove(first)
     return [first, max(made, key=lambda script: _unlike(first, script))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from ludex.records import read_record, write_record
 from .campaign import Campaign
 from .findings import Finding
 from .implementation import Support
+from .live import LiveCampaign
 from .scripts import Script, from_record
 
 __all__ = [
@@ -20,6 +22,8 @@ __all__ = [
 ]
 
 Json = dict[str, Any]
+#: How often a saved game is tried with a program that draws its own chance.
+LIVE_TRIES = 12
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,8 @@ def shelf_of(document: Mapping[str, Any], folder: Path, support: Support) -> She
 
 def try_saved(campaign: Campaign, saved: Saved) -> Finding | None:
     """Play a saved game; return what differs, or None if it is right now."""
+    if isinstance(campaign, LiveCampaign):
+        return campaign.follow(saved.script, LIVE_TRIES)[0]
     if saved.twin is not None:
         return campaign.compare_pair((saved.script, saved.twin))
     return campaign.try_script(saved.script, count=False)
@@ -148,9 +154,11 @@ def unsupported(script: Script, support: Support) -> str | None:
     game = script.game
     if game.players not in support.players:
         return f"{game.players} players"
-    for name, value in game.rulings.items():
-        if value not in support.rulings[name]:
-            return f"ruling {name}={value}"
+    for kind, chosen, known in (("ruling", game.rulings, support.rulings),
+                                ("option", game.options, support.options)):
+        for name, value in chosen.items():
+            if value not in known[name]:
+                return f"{kind} {name}={json.dumps(value).strip(chr(34))}"
     return None
 
 

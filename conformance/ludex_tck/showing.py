@@ -69,9 +69,15 @@ def _finding(finding: Finding, adapter_does: Sequence[str]) -> Iterator[tuple[st
     difference = finding.difference
     rule = finding.script.game.document["text"]["rules"][finding.rule]
     loud = "bold red" if finding.reproduced else "bold yellow"
-    yield ("FAIL" if finding.reproduced else "FLAKY", f"{difference.check}: {difference.message}",
+    label = "FAIL" if finding.reproduced else "NOT ALONE" if finding.needs else "FLAKY"
+    yield (label, f"{difference.check}: {difference.message}",
            loud)
-    if not finding.reproduced:
+    if finding.needs:
+        games = "another game" if finding.needs == 1 else f"{finding.needs} other games"
+        yield ("", f"This game alone, in a new process, does not show it; after {games} in the "
+               "same process it does. So the program keeps something from game to game: see "
+               "robust.repeats.", "yellow")
+    elif not finding.reproduced:
         yield ("", "This game alone, in a new process, did not show it again. It may depend on the "
                "games before it, on time, or on random numbers.", "yellow")
     yield f"  rule {finding.rule}", rule["text"], ""
@@ -87,7 +93,8 @@ def _finding(finding: Finding, adapter_does: Sequence[str]) -> Iterator[tuple[st
 
 def _game(finding: Finding) -> Iterator[tuple[str, str, str]]:
     script = finding.script
-    settings = ", ".join(f"{k}={v}" for k, v in script.game.rulings.items())
+    chosen = {**script.game.rulings, **script.game.options}
+    settings = ", ".join(f"{k}={short(v)}" for k, v in chosen.items())
     yield "  game", f"{script.game.players} players; {settings or 'no rulings'}", ""
     yield from _tape("    setup", script.chance)
     for index, step in enumerate(script.steps):

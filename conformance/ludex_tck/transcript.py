@@ -23,6 +23,10 @@ class Transcript:
         last = next((s.expected for s in reversed(script.steps) if s.expected), script.expected)
         self._hash.update(canonical_bytes(last))
 
+    def add_digest(self, digest: str) -> None:
+        """Add scripts that were collected elsewhere."""
+        self._hash.update(digest.encode())
+
     def digest(self) -> str:
         """Return the digest so far."""
         return "sha256:" + self._hash.hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -13,12 +13,17 @@ from rich.text import Text
 from ludex.engine import Game
 from ludex.errors import UsageError
 
-from .compare import compare
+from .compare import Difference, compare
 from .dealing import dealt_requests
+from .games import Games
 from .implementation import Implementation, Support
+from .live_table import LiveTable
 from .planning import plan
+from .profiles import PROFILES
+from .readings import readings_of
 from .scripts import Script
-from .wire import Answer, Breach
+from .trial import Trial
+from .wire import Answer, Breach, Reply
 
 __all__ = ["print_try", "try_script"]
 
@@ -33,18 +38,20 @@ def try_script(
     UsageError
         If there is none for so many players.
     """
-    game = Game(
-        document,
-        support.players[0] if players is None else players,
-        {name: values[0] for name, values in support.rulings.items()},
-    )
+    game = _game(document, support, players)
+    chooser = random.Random(f"try {seed}")
+    return plan(game, lambda n: int(chooser.random() * n), plies=game.plies or 50, attempts=False)
+
+
+def _game(document: Mapping[str, Any], support: Support, players: int | None) -> Game:
+    count = support.players[0] if players is None else players
+    game = Games(document).get(count, *readings_of(support)[0])
     if game.players not in support.players:
         raise UsageError(
             f"the program supports {', '.join(map(str, support.players))} players, found {players}",
             code="usage.players",
         )
-    chooser = random.Random(f"try {seed}")
-    return plan(game, lambda n: int(chooser.random() * n), plies=game.plies or 50, attempts=False)
+    return game
 
 
 def print_try(
@@ -66,35 +73,75 @@ def print_try(
     """
     support = implementation.hello()
     if support.is_live:
-        raise UsageError("the program draws its own chance (chance:report alone), so no game can "
-                         "be planned", code="usage.live", hint="go on with ludex certify")
+        return _print_live(console, implementation, support, players, seed)
     script = try_script(implementation.document, support, players, seed)
-    console.print(Text(f"hello: {support.name} {support.version} ({support.language}), "
-                       f"capabilities {', '.join(sorted(support.capabilities))}"))
+    _print_hello(console, support)
     requests = dealt_requests(script, "try", support.capabilities)
     for index, request in enumerate(requests[:-1], start=-1):
         step = script.steps[index] if index >= 0 else None
         expected = script.expected if step is None else step.expected
         [reply] = implementation.process.exchange([request])
-        console.print(Text(f"\n> {json.dumps(request, ensure_ascii=False)}"))
+        _print_exchange(console, request, reply)
         if isinstance(reply, Breach):
-            console.print(Text(f"! {reply.message}", style="bold red"))
-            if reply.stderr:
-                console.print(Text(reply.stderr[-2000:], style="dim"))
             return 1
-        console.print(Text(f"< {json.dumps(_shown(reply), ensure_ascii=False)}"))
         differences = compare(reply, step, expected, support.capabilities)
         if differences:
-            for d in differences:
-                console.print(Text(f"  {d.check}: {d.message}", style="bold red"))
-                console.print(Text(f"    expected {json.dumps(d.expected, ensure_ascii=False)}",
-                                   style="green"))
-                console.print(Text(f"    actual   {json.dumps(d.actual, ensure_ascii=False)}",
-                                   style="red"))
+            _print_differences(console, differences)
             return 1
-    console.print(Text(f"\nAll {len(script.steps) + 1} answers are right. "
-                       "Next: ludex certify", style="bold green"))
+    _print_right(console, len(script.steps) + 1)
     return 0
+
+
+def _print_live(
+    console: Console, implementation: Implementation, support: Support, players: int | None,
+    seed: int,
+) -> int:
+    """Play a game that the program deals itself."""
+    document = implementation.document
+    game = _game(document, support, players)
+    _print_hello(console, support)
+    trial = Trial(implementation, support, document, PROFILES["smoke"], seed)
+    chooser = random.Random(f"try {seed}")
+    table = LiveTable(
+        trial, game, "try", lambda n: int(chooser.random() * n),
+        tries=False, watch=lambda request, reply: _print_exchange(console, request, reply),
+    )
+    observed = table.play(PROFILES["smoke"].longest)
+    if observed.breach is None:
+        _print_differences(console, observed.differences)
+    if observed.at is not None:
+        return 1
+    _print_right(console, len(table.script.steps) + 1)
+    return 0
+
+
+def _print_hello(console: Console, support: Support) -> None:
+    console.print(Text(f"hello: {support.name} {support.version} ({support.language}), "
+                       f"capabilities {', '.join(sorted(support.capabilities))}"))
+
+
+def _print_exchange(console: Console, request: Mapping[str, Any], reply: Reply) -> None:
+    console.print(Text(f"\n> {json.dumps(request, ensure_ascii=False)}"))
+    if isinstance(reply, Answer):
+        console.print(Text(f"< {json.dumps(_shown(reply), ensure_ascii=False)}"))
+        return
+    console.print(Text(f"! {reply.message}", style="bold red"))
+    if reply.stderr:
+        console.print(Text(reply.stderr[-2000:], style="dim"))
+
+
+def _print_differences(console: Console, differences: Sequence[Difference]) -> None:
+    for d in differences:
+        console.print(Text(f"  {d.check}: {d.message}", style="bold red"))
+        console.print(Text(f"    expected {json.dumps(d.expected, ensure_ascii=False)}",
+                           style="green"))
+        console.print(Text(f"    actual   {json.dumps(d.actual, ensure_ascii=False)}",
+                           style="red"))
+
+
+def _print_right(console: Console, answers: int) -> None:
+    console.print(Text(f"\nAll {answers} answers are right. Next: ludex certify",
+                       style="bold green"))
 
 
 def _shown(reply: Answer) -> Any:

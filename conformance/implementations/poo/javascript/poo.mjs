@@ -72,10 +72,15 @@ export class Poo {
     if (this.winners) return [];
     if (this.leaving.length) return this.leaving[0] === seat ? ['knockout'] : [];
     if (!this.fling) return this.turn === seat ? ['turn'] : [];
+    const moments = this.fling.undecided.includes(seat) ? ['mishap'] : [];
+    return this.defenders().includes(seat) ? [...moments, 'defence'] : moments;
+  }
+
+  /** Whose answer to a fling is awaited: one after the other, or whoever is first. */
+  defenders() {
     const { undecided, shares } = this.fling;
-    const defending = this.rules.reaction_order === 'any_order' || !undecided.length;
-    const moments = undecided.includes(seat) ? ['mishap'] : [];
-    return defending && shares[0] === seat ? [...moments, 'defence'] : moments;
+    if (this.rules.reaction_order === 'any_order') return shares;
+    return undecided.length ? [] : shares.slice(0, 1);
   }
 
   /** All that can be done now: [seat, verb, what]. */
@@ -104,9 +109,14 @@ export class Poo {
 
   // -- what players do ----------------------------------------------------------------------------
 
+  /** What would be wrong with it: a Foul, or null. */
+  foul(seat, verb, what) {
+    return findFoul(this, seat, verb, what);
+  }
+
   /** Do it, or throw a Foul. what: { card, cards, target, to }, as far as the verb needs them. */
   act(seat, verb, what = {}) {
-    const foul = findFoul(this, seat, verb, what);
+    const foul = this.foul(seat, verb, what);
     if (foul) throw foul;
     const { card, cards } = what;
     const printed = CARDS[card];
@@ -135,13 +145,13 @@ export class Poo {
         return this.checkFling();
       case 'block':
         this.answerWith(seat, card);
-        this.fling.shares.shift();
+        this.takeShare(seat);
         return this.checkFling();
       case 'redirect':
         this.answerWith(seat, card);
         return this.sendOn(seat, printed, what.to);
       case 'take it':
-        this.fling.hits.push(this.fling.shares.shift());
+        this.fling.hits.push(this.takeShare(seat));
         return this.checkFling();
       case 'farewell':
         return this.leave(seat, printed.poo);
@@ -263,7 +273,7 @@ export class Poo {
     this.fling = {
       card: printed,
       flinger,
-      undecided: printed.unstoppable ? [] : others,
+      undecided: printed.unstoppable ? [] : [...others],
       mishap: null,
       shares: printed.unstoppable ? [] : targets, // not yet answered, in the order of asking
       hits: printed.unstoppable ? targets : [],
@@ -287,6 +297,12 @@ export class Poo {
     this.checkFling();
   }
 
+  /** A share of this player is dealt with; all shares of a fling are alike. */
+  takeShare(seat) {
+    const { shares } = this.fling;
+    return shares.splice(shares.indexOf(seat), 1)[0];
+  }
+
   /** Whether the defender says where the Poo goes. */
   mayChoose(printed) {
     return printed.sends === 'anywhere' || this.rules.redirect_target === 'defender';
@@ -294,7 +310,7 @@ export class Poo {
 
   sendOn(seat, printed, chosen) {
     const { fling } = this;
-    fling.shares.shift();
+    this.takeShare(seat);
     const to = this.mayChoose(printed)
       ? chosen
       : this.next(seat, printed.sends === 'left' ? 1 : -1, fling.flinger);
@@ -371,7 +387,10 @@ export class Poo {
     this.bananas -= saved.length;
     for (const seat of saved) this.poo[seat] = AFTER_BANANA;
     const out = full.filter((seat) => !saved.includes(seat));
-    for (const seat of out) this.playing[seat] = false;
+    for (const seat of out) {
+      this.playing[seat] = false;
+      this.skips[seat] = 0;
+    }
     this.leaving.push(...out);
     if (out.length) this.lastOut = out;
   }

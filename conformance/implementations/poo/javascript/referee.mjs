@@ -43,9 +43,7 @@ function wrongMoment(game, seat, moment, [now]) {
       : ['the time for Mishaps is over', '5.8'];
   }
   if (!game.fling.shares.includes(seat)) return ['nothing is on its way to you', '6.9'];
-  return game.rules.reaction_order === 'any_order'
-    ? ['others are asked before you', '6.8']
-    : ['wait until all have declined a Mishap', '5.8'];
+  return ['wait until all have declined a Mishap', '5.8'];
 }
 
 const holds = (game, seat, card) => game.hands[seat].includes(card);
@@ -141,7 +139,7 @@ export function whatCanBeDone(game, seat) {
   const found = moments.flatMap((moment) =>
     MOMENTS[moment].flatMap((verb) => ideas(game, seat, verb).map((what) => [verb, what])),
   );
-  return found.filter(([verb, what]) => !findFoul(game, seat, verb, what));
+  return found.filter(([verb, what]) => !game.foul(seat, verb, what));
 }
 
 const BARE = ['stop', 'timeout', 'no mishap', 'take it', 'go quietly'];

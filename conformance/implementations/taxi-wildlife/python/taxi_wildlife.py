@@ -8,7 +8,7 @@ brackets are rule ids. What chance decides is asked of a `Chance`; nothing else 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Protocol, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Protocol, Tuple
 
 from components import PILES, ComponentSet, RouteCard
 from route import SIDES, WAYS, Route, ways_of
@@ -39,16 +39,26 @@ class IllegalMove(Exception):
         self.rule = rule
 
 
+VARIANT = {"two_player_variant": [False, True]}
+CHOICES = {
+    "misfit": ["duel_over", "second_try"],
+    "start_way": ["as_printed", "either_way"],
+    "pile_end": ["all_played", "face_down_part"],
+    "seven_cards": ["points", "first_to_seven"],
+    "no_card_fits": ["count", "new_cards"],
+}
+
+
 @dataclass(frozen=True)
 class Readings:
-    """The variant, and how the open points of the rulebook are read; the defaults first."""
+    """The variant, and how the open points of the rulebook are read: see `CHOICES`."""
 
-    variant: bool = False
-    misfit: str = "duel_over"  # or second_try
-    start_way: str = "as_printed"  # or either_way
-    pile_end: str = "all_played"  # or face_down_part
-    seven_cards: str = "points"  # or first_to_seven
-    no_card_fits: str = "count"  # or new_cards
+    variant: bool
+    misfit: str
+    start_way: str
+    pile_end: str
+    seven_cards: str
+    no_card_fits: str
 
 
 def _demand(holds: bool, rule: str, reason: str) -> None:
@@ -63,6 +73,7 @@ class TaxiWildlife:
         self, players: int, components: ComponentSet, readings: Readings, chance: Chance
     ) -> None:
         self.box, self.readings, self.chance = components, readings, chance
+        self.variant = readings.variant and players == 2  # 9.1
         self.players = [f"p{i + 1}" for i in range(players)]
         self.piles: Dict[str, List[str]] = {pile: [] for pile in PILES}
         for card in components.routes.values():
@@ -93,7 +104,7 @@ class TaxiWildlife:
         self.duel: Optional[str] = None
         self.duel_deck: List[str] = []
         self.fought: List[str] = []
-        if self.readings.variant:  # 9.2, 9.3
+        if self.variant:  # 9.2, 9.3
             first = self.chance.pick("first_challenger", list(self.players))
             self.challenger, self.opponent = first, self._rival(first)
         else:
@@ -116,18 +127,19 @@ class TaxiWildlife:
 
     def _begin_duel(self) -> None:
         self._turn_up_cards()  # 7.1
-        if self.readings.pile_end == "face_down_part" and not all(self.piles.values()):
-            self.over = True  # 8.2
+        if self._is_over_before_a_duel():
+            self.over = True
             return
-        if not self.readings.variant:
+        if self.variant:
+            if self._nothing_to_win(self._shown_cards()):
+                self._exchange_cards()
+        else:
+            if not self.duel_deck:
+                self.duel_deck, self.fought = self.fought, []  # 7.4
+                self.round += 1
             self.duel = self.chance.draw("duel_deck", "duel", self.duel_deck)  # 4.1
             card = self.box.duels[self.duel]
             self.challenger, self.opponent = self.owner[card.challenger], self.owner[card.opponent]
-        elif self._nothing_to_win():  # 9.5
-            if self.readings.no_card_fits == "count":
-                self.over = True
-                return
-            self._exchange_cards()
         self.active, self.calls, self.won = [self.challenger], 0, None
 
     def _turn_up_cards(self) -> None:
@@ -143,11 +155,15 @@ class TaxiWildlife:
                 self.shown[pile] = None
         self._turn_up_cards()
 
-    def _nothing_to_win(self) -> bool:
+    def _shown_cards(self) -> List[str]:
+        return [card for card in self.shown.values() if card is not None]
+
+    def _nothing_to_win(self, cards: Iterable[str]) -> bool:
+        """Say whether nobody could win any of these cards (9.5)."""
         figures = {animal for pouch in self.pouches.values() for animal in pouch}
-        cards = [self.box.routes[card] for card in self.shown.values() if card]
         return not any(card.stop in figures and route.placements(card)
-                       for card in cards for route in self.routes.values())
+                       for card in map(self.box.routes.__getitem__, cards)
+                       for route in self.routes.values())
 
     def _finish_duel(self) -> None:
         """Put everything back (5.7), then go on to the end, the next round or the next duel."""
@@ -163,20 +179,26 @@ class TaxiWildlife:
         self.over = self._is_over()
         if self.over:
             return
-        if self.readings.variant:
+        if self.variant:
             self.challenger, self.opponent = self.opponent, self.challenger  # 9.3
-        elif not self.duel_deck:
-            self.duel_deck, self.fought = self.fought, []  # 7.4
-            self.round += 1
         self._begin_duel()
 
     def _is_over(self) -> bool:
         """Say whether the game ends with the duel that has just been completed."""
         if any(self.shown[p] is None and not self.piles[p] for p in PILES):  # 8.2
             return True
-        if self.readings.variant:
+        if self.variant:
             return bool(self._with_seven())  # 9.4
         return self.round == ROUNDS and not self.duel_deck  # 8.1
+
+    def _is_over_before_a_duel(self) -> bool:
+        """Say whether the game ends when the cards for the next duel lie there."""
+        if self.readings.pile_end == "face_down_part" and not all(self.piles.values()):  # 8.2
+            return True
+        if not self.variant or not self._nothing_to_win(self._shown_cards()):  # 9.5
+            return False
+        below = [card for pile in self.piles.values() for card in pile]
+        return self.readings.no_card_fits == "count" or self._nothing_to_win(below)
 
     def _with_seven(self) -> List[str]:
         return [player for player in self.players if len(self.routes[player]) >= SEVEN]
@@ -316,7 +338,7 @@ class TaxiWildlife:
             return None
         points = self.points()
         winners = [player for player in self.players if points[player] == max(points.values())]
-        if self.readings.variant and self.readings.seven_cards == "first_to_seven":
+        if self.variant and self.readings.seven_cards == "first_to_seven":
             winners = self._with_seven() or winners
         return {"winners": winners, "returns": points}
 
