@@ -16,7 +16,6 @@ import yaml
 from shown import DOCS
 
 from ludex.authoring.spec_home import spec_home
-from ludex.cli.docs import read_source
 from ludex.pages import GameSource
 from ludex.pages.cards import Sheet
 from ludex.pages.formal import formal_page
@@ -79,8 +78,9 @@ def collisions(svg: ElementTree.Element) -> list[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def taxifolie() -> GameSource:
-    return read_source("taxifolie")
+def taxifolie(sources: list[GameSource]) -> GameSource:
+    (found,) = [s for s in sources if s.document["game"] == "taxifolie"]
+    return found
 
 
 @pytest.fixture(scope="module")
