@@ -1,0 +1,133 @@
+// A trip: one client, one fare, and the chance cards that lie beside them. It knows which wishes
+// are granted, whether something was not avoided, and what a space means for all that
+// (chapters 5 and 7). It moves no card and no taxi.
+
+/**
+ * @typedef {import('./components.mjs').Space} Space
+ * @typedef {import('./components.mjs').Client} Client
+ * @typedef {import('./components.mjs').Fare} Fare
+ * @typedef {{card: string, kind: 'visit'|'avoid', icon?: string, place?: string}} Order
+ */
+
+export class Trip {
+  /** Icons that were passed or stopped on as the client asked. */
+  passed = new Set();
+  stopped = new Set();
+  cameVia = false;
+
+  /** Something that was to be avoided was not. */
+  broken = false;
+
+  /** Chance cards that lie before the player, the oldest first. @type {Order[]} */
+  orders = [];
+
+  /**
+   * @param {Client} client
+   * @param {Fare} fare
+   */
+  constructor(client, fare) {
+    this.client = client;
+    this.fare = fare;
+  }
+
+  /** Icons to pass that the client still waits for. An icon that a chance card forbids is void. */
+  get openPass() {
+    return this.client.pass.filter((icon) => !this.passed.has(icon) && !this.#forbids(icon));
+  }
+
+  /** Icons to stop on that the client still waits for. */
+  get openStop() {
+    return this.client.stop.filter((icon) => !this.stopped.has(icon) && !this.#forbids(icon));
+  }
+
+  /** The place through which the client still wants to come, or null. */
+  get openVia() {
+    return this.client.via && !this.cameVia ? this.client.via : null;
+  }
+
+  get hasOpenWish() {
+    return this.openPass.length > 0 || this.openStop.length > 0 || this.openVia !== null;
+  }
+
+  /** Orders of chance cards that have to be carried out before the fare can end. */
+  get visits() {
+    return this.orders.filter(({ kind }) => kind === 'visit');
+  }
+
+  /**
+   * Whether driving onto this space breaks a ban (rules 5.4, 5.5, 7.5). Bans on an icon rest while
+   * a card demands that icon; all bans on a place rest while a card demands the place.
+   * @param {Space} space
+   */
+  breaks(space) {
+    const visits = this.visits;
+    if (visits.some(({ place }) => place === space.id)) return false;
+    const demanded = (icon) => visits.some((order) => order.icon === icon);
+    const banned = (icon) => this.client.avoid.includes(icon) || this.#forbids(icon);
+    return (
+      this.client.shuns.includes(space.district) ||
+      space.icons.some((icon) => banned(icon) && !demanded(icon))
+    );
+  }
+
+  /**
+   * Whether coming to this space is arriving at the destination.
+   * @param {Space} space
+   * @param {boolean} stopUnpaid with an open wish, too (ruling wish_open_at_destination)
+   */
+  arrivesAt(space, stopUnpaid) {
+    if (space.id !== this.fare.to || this.visits.length) return false;
+    if (stopUnpaid) return true;
+    const wants = this.openStop.filter((icon) => !space.icons.includes(icon));
+    return !wants.length && !this.openPass.length && !this.openVia;
+  }
+
+  /**
+   * The taxi drives onto a space.
+   * @param {Space} space
+   * @returns {Order[]} the orders that are carried out by it
+   */
+  driveOnto(space) {
+    if (this.breaks(space)) this.broken = true;
+    return this.comeTo(space);
+  }
+
+  /**
+   * The taxi comes to a space, driven or sent: wishes are granted, orders carried out.
+   * @param {Space} space
+   * @returns {Order[]} the orders that are carried out by it
+   */
+  comeTo(space) {
+    for (const icon of this.openPass) if (space.icons.includes(icon)) this.passed.add(icon);
+    if (space.id === this.client.via) this.cameVia = true;
+    const done = this.visits.filter(
+      ({ icon, place }) => place === space.id || space.icons.includes(icon),
+    );
+    this.orders = this.orders.filter((order) => !done.includes(order));
+    return done;
+  }
+
+  /** The taxi has come to a stop on a space. @param {Space} space */
+  stopOn(space) {
+    for (const icon of this.openStop) if (space.icons.includes(icon)) this.stopped.add(icon);
+  }
+
+  /**
+   * Whether all that the fare still needs lies among these spaces.
+   * @param {Space[]} spaces
+   */
+  canBePaidWithin(spaces) {
+    const place = (id) => spaces.some((space) => space.id === id);
+    const icon = (name) => spaces.some(({ icons }) => icons.includes(name));
+    return (
+      place(this.fare.to) &&
+      [...this.openPass, ...this.openStop].every(icon) &&
+      (!this.openVia || place(this.openVia)) &&
+      this.visits.every((order) => (order.place ? place(order.place) : icon(order.icon)))
+    );
+  }
+
+  #forbids(name) {
+    return this.orders.some(({ kind, icon }) => kind === 'avoid' && icon === name);
+  }
+}
