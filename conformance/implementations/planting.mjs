@@ -30,7 +30,9 @@ export function planted(adapter) {
   if (option !== '--fault') {
     stop(`unknown argument ${option}`, option, ['--fault', '--list-faults']);
   }
-  if (name === undefined || more.length) stop('--fault takes one name; --list-faults prints all names');
+  if (name === undefined || more.length) {
+    stop('--fault takes one name; --list-faults prints all names');
+  }
   if (!FAULTS.has(name)) stop(`there is no fault ${name}`, name, [...FAULTS.keys()]);
   FAULTS.get(name).plant(adapter);
   return adapter;

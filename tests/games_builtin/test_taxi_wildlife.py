@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ludex.authoring.document import load_document
-from ludex.engine import Game, Seeded, State
+from ludex.engine import Game, Seeded, State, Tape
 from ludex.examples import Games, run_example, state_of
 
 Json = dict[str, Any]
@@ -249,6 +249,8 @@ def test_examples_can_fail() -> None:
     games = Games(document)
     changed = 0
     for example in document()["text"]["examples"]:
+        if len(example["steps"]) > 40:
+            continue  # it would be played again for each step
         for index, step in enumerate(example["steps"]):
             wrong: Json = copy.deepcopy(example)
             if "actors" in step:
@@ -264,6 +266,75 @@ def test_examples_can_fail() -> None:
             changed += 1
             assert run_example(wrong, games), f"{example['id']}, step {index}"
     assert changed >= 90
+
+
+def test_examples_for_any_program_reach_every_end() -> None:
+    """Examples from the setup, with the standard set, end in every way, under each reading."""
+    reached = set()
+    for example in document()["text"]["examples"]:
+        if "setup" not in example or "components" in example:
+            continue
+        played = game(example["players"], "options" in example, **example.get("rulings", {}))
+        state = played.initial_state(Tape(example["setup"]))
+        for step in example["steps"]:
+            if "play" in step:
+                move = {k: step["play"][k] for k in ("actor", "move", "args")}
+                state.play(move, step["play"].get("chance", []))
+        ending = state.ending()
+        if ending is not None:
+            reached.add((ending["rule"], *example.get("rulings", {}).values()))
+    assert reached == {
+        ("8.1",), ("8.2",), ("8.2", "face_down_part"), ("9.4",), ("9.4", "first_to_seven"),
+        ("9.5",)}
+
+
+# -- how long a game can be ------------------------------------------------------------------
+
+
+def test_a_bound_without_the_variant_only() -> None:
+    # four rounds of n (n - 1) duels, seven moves each
+    assert [game(players).plies for players in (2, 3)] == [56, 168]
+    assert [game(players, True).plies for players in (2, 3)] == [None, 168]
+
+
+def test_seven_moves_in_a_duel() -> None:
+    """The pouch, giving up, a drawn figure, a mistake, another figure, a call, a card."""
+    example = next(e for e in document()["text"]["examples"] if e["id"] == "gave-up-but-may-try")
+    state = game(2).initial_state(Tape([
+        *(step for step in example["setup"] if step["to"] in ("start.p1", "start.p2")),
+        {"draw": "one-penguin-12", "from": "pile.one", "to": "shown.one"},
+        {"draw": "two-kangaroo-22", "from": "pile.two", "to": "shown.two"},
+        {"draw": "three-snake-22", "from": "pile.three", "to": "shown.three"},
+        {"draw": "red-blue", "from": "duel_deck", "to": "duel"}]))
+    moves = [*(s["play"] for s in example["steps"] if "play" in s),
+             {"actor": "p1", "move": "attach", "args": {"side": "left", "way": "turned"}}]
+    assert len(moves) == 7
+    for move in moves[:-1]:
+        state.play(move, [])
+    state.play(moves[-1], [
+        {"draw": "one-snake-12", "from": "pile.one", "to": "shown.one"},
+        {"draw": "blue-red", "from": "duel_deck", "to": "duel"}])
+    assert state.step == "choose"
+
+
+def test_new_cards_only_while_one_could_be_won() -> None:
+    """The exchange is not made for ever: without a card to win in the piles the game is over."""
+    played = Game(document("fixture"), 2, {"no_card_fits": "new_cards"}, VARIANT)
+    stuck = 0
+    for seed in range(60):
+        *_, (last, _) = walk(played, seed)
+        ending = last.ending()
+        assert ending is not None
+        if ending["rule"] == "9.5":
+            stuck += 1
+            cards, found = table("Route", "fixture"), last.table()
+            figures = {a for held in found["pouch"].values() for a in held}
+            for pile in [*found["pile"].values(), [c for c in found["shown"].values() if c]]:
+                for card in pile:
+                    edges = {cards[card]["left"], cards[card]["right"]}
+                    fits = any(edges & set(ends.values()) for ends in found["ends"].values())
+                    assert not fits or cards[card]["stop"] not in figures
+    assert stuck
 
 
 # -- many games ------------------------------------------------------------------------------

@@ -105,6 +105,15 @@ def test_changes_are_said_in_words(poodle: GameSource) -> None:
     assert "lx-mark" not in draw(poodle.faces, Sheet(), after, after)
 
 
+def test_between_moves_only_what_changed_is_drawn(poodle: GameSource) -> None:
+    before = {"hand": {"p1": ["red-left"], "p2": ["blue-left"]}, "row": [["pink-left"]]}
+    after = {**before, "hand": {"p1": ["red-right"], "p2": ["blue-left"]}}
+    assert titles(draw(poodle.faces, Sheet(), after, before, whole=False)) == [
+        "red, arrow right"]
+    assert titles(draw(poodle.faces, Sheet(), after, before)) == [
+        "pink, arrow left", "red, arrow right", "blue, arrow left"]
+
+
 def test_a_colour_that_is_none_is_not_used() -> None:
     faces = Faces({
         "kinds": {"Tile": {"members": ["t1"], "columns": {}}}, "state": [

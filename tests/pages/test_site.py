@@ -147,6 +147,10 @@ def test_an_example_tells_moves_refusals_and_the_outcome(minimal: GameSource) ->
     assert "**p1** and **p2** win; returns: p1 3, p2 3." in found
     # at the start, after each of four moves, and one view
     assert found.count('class="lx-scene"') == 6
+    drawn = [scene.count('class="lx-zone') for scene in found.split('class="lx-scene"')[1:]]
+    # the start and the last move show both variables, the others what they change
+    assert drawn[0] == drawn[-2] == 2
+    assert 1 in drawn[1:-2]
 
 
 def test_the_provenance_of_components_is_shown(whole: Site) -> None:

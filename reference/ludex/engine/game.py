@@ -14,6 +14,7 @@ from typing import Any
 from ludex.engine.chance import ChanceSource, Outcome, Tape
 from ludex.engine.program import FIRST_VARIABLE, Action, Position, Program
 from ludex.engine.runtime import FAULTS, WorkFault, fault_words
+from ludex.engine.unoffered import rules_about
 from ludex.engine.views import Views
 from ludex.errors import (
     Broken,
@@ -335,13 +336,7 @@ class State:
                            f"{who} may act", f"{where}.actors", tuple(step.get("also", ())))]
         move = document["moves"][action[1]]
         if move["name"] not in step["moves"]:
-            # the step forbids it; so do the moves that it asks for, what this move is about, and
-            # the steps where it would be possible
-            asked = [m for m in document["moves"] if m["name"] in step["moves"]]
-            about = [c for m in (move, *asked) for c in (m, *m["params"], *m["requires"])]
-            about += [s for s in document["steps"] if move["name"] in s.get("moves", ())]
-            also = (*step.get("also", ()),
-                    *(r for c in about for r in (c["rule"], *c.get("also", ()))))
+            also = rules_about(document, step, move)
             return [Broken(step["rule"], f"{move['name']} is not possible in this step",
                            f"{where}.moves", also)]
         result = []

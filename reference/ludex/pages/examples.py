@@ -29,8 +29,9 @@ def examples_page(source: GameSource) -> tuple[str, list[str]]:
         "The reference plays these examples when this page is made; the drawings show what it "
         "finds. `ludex test` checks them, and every program that is certified has to play those "
         "that begin with the setup.\n",
-        "A drawing shows the whole table, with the cards that players do not see, unless it says "
-        "whose view it is. A card that another one covers peeks out below it.\n",
+        "The first and the last drawing of an example show the whole table, with the cards that "
+        "players do not see; those between show what the move has changed. Where a drawing is a "
+        "player's view, it says so. A card that another one covers peeks out below it.\n",
         block("lx-sheet", sheet.symbols()) if sheet.used else "",
         *told,
     ]
@@ -64,8 +65,9 @@ class _Telling:
             parts.append(details("What chance decides in the setup", said))
         # short statements that follow one another are one list
         items: list[str] = []
-        for scene in self.story.scenes:
-            item, drawing = self.scene(scene)
+        last = max((i for i, s in enumerate(self.story.scenes) if s.kind == "play"), default=0)
+        for i, scene in enumerate(self.story.scenes):
+            item, drawing = self.scene(scene, i == last)
             if scene.kind in ("start", "play"):
                 parts += _list(items)
                 items = []
@@ -97,7 +99,7 @@ class _Telling:
 
     # -- scenes ------------------------------------------------------------------------------
 
-    def scene(self, scene: Scene) -> tuple[str, str]:
+    def scene(self, scene: Scene, whole: bool) -> tuple[str, str]:
         """Return the words of a scene, and its drawing or nothing."""
         value = scene.value
         if scene.kind == "start":
@@ -109,7 +111,8 @@ class _Telling:
             chance = "; ".join(map(self.chance, value.get("chance", ())))
             words = f"**{esc(value['actor'])}**: {self.move(value)}"
             words += f" <small>({chance})</small>" if chance else ""
-            return words, draw(self.faces, self.sheet, scene.table or {}, scene.before)
+            return words, draw(self.faces, self.sheet, scene.table or {}, scene.before,
+                               whole=whole)
         return self.statement(scene), ""
 
     def statement(self, scene: Scene) -> str:

@@ -34,6 +34,8 @@ def draw(
     sheet: Sheet,
     view: Json,
     before: Json | None = None,
+    *,
+    whole: bool = True,
 ) -> str:
     """Draw what lies on the table.
 
@@ -47,6 +49,8 @@ def draw(
         A table state or an observation, or a part of one.
     before : mapping, optional
         The same before a move; what differs is marked.
+    whole : bool
+        Whether what does not differ is drawn, too.
     """
     types = {v["name"]: faces.type(v["type"]) for v in faces.document["state"]}
     layout = list(faces.display.get("layout", ()))
@@ -58,13 +62,18 @@ def draw(
         if zone not in view or zone not in types:
             continue
         words = "" if before is None else _difference(before.get(zone), view[zone])
+        if not (whole or words):
+            continue
         mark = f' <span class="lx-mark">{raw(words)}</span>' if words else ""
         wide = " lx-wide" if item["as"] in ("row", "path", "graph") else ""
         middle = item.get("middle")
         between = (view[middle], types[middle]) if middle in view else None
         inner = _board(faces, sheet, item, view, types[zone])
         if inner is None:
-            inner = _Drawing(faces, sheet, item, between).zone(view[zone], types[zone])
+            value = view[zone]
+            if before is not None and not whole:
+                value = _changed(before.get(zone), value)
+            inner = _Drawing(faces, sheet, item, between).zone(value, types[zone])
         parts.append(f'<div class="lx-zone{wide}{" lx-changed" if mark else ""}">'
                      f'<div class="lx-title">{raw(item["title"])}{mark}</div>{inner}</div>')
     return f'<div class="lx-table" data-search-exclude>{"".join(parts)}</div>'
@@ -92,6 +101,13 @@ def _difference(before: Any, after: Any) -> str:
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         return f"changed: {', '.join(k for k in after if after[k] != before.get(k))}"
     return "changed"
+
+
+def _changed(before: Any, after: Any) -> Any:
+    """Return the parts of a variable that differ, if it has parts with names."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping) and set(before) == set(after):
+        return {k: v for k, v in after.items() if v != before[k]}
+    return after
 
 
 def zone_titles(faces: Faces) -> dict[str, str]:

@@ -1,5 +1,5 @@
 import { Game, seats, serve, tape } from '../../../adapters/javascript/ludex-adapter.mjs'; // first
-import { planted } from './faults.mjs'; // for tests of the kit; without arguments it changes nothing
+import { planted } from './faults.mjs'; // for tests of the kit: without arguments no change
 import { Foul, HOUSE_RULES, Poo } from './poo.mjs';
 
 const id = (seat) => seats(8)[seat];

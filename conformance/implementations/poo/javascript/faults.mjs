@@ -54,7 +54,7 @@ const inTurn = (game, seat) => game.momentsOf(seat).includes('turn');
 
 // -- setup ----------------------------------------------------------------------------------------
 
-fault('one-banana-for-eight', '2.1', 'One Golden Banana lies ready, however many play.', (adapter) =>
+fault('one-banana-for-eight', '2.1', 'One Golden Banana lies ready, not two.', (adapter) =>
   afterSetup(adapter, (game) => (game.bananas = 1)),
 );
 
@@ -129,7 +129,7 @@ fault('late-draw', '3.5', 'A card that was played is replaced at the end of the 
   });
 });
 
-fault('answers-not-replaced', '3.5', 'Whoever plays a Defense or Mishap card draws no new one.', () =>
+fault('answers-not-replaced', '3.5', 'Defense and Mishap cards are not replaced.', () =>
   replace('answerWith', function (right, seat, card) {
     this.toPile(seat, card);
   }),
@@ -196,19 +196,18 @@ fault('snake-goes-right', '4.6', 'A Snake is flung at the next two players on th
 fault('second-mishap', '5.2', 'In free order a target may play a second Mishap.', () =>
   replace('momentsOf', function (right, seat) {
     const moments = right(seat);
-    return this.fling?.mishap && moments[0] === 'defence' && this.rules.reaction_order === 'any_order'
-      ? ['mishap', ...moments]
-      : moments;
+    const free = this.rules.reaction_order === 'any_order';
+    return free && this.fling?.mishap && moments.length ? ['mishap', ...moments] : moments;
   }),
 );
 
-fault('slip-comes-to-nothing', '5.4', 'A Slip calls the fling off, and gives nothing to the flinger.', () =>
+fault('slip-comes-to-nothing', '5.4', 'A Slip gives nothing to the flinger.', () =>
   replace('suffer', (right, mishap) =>
     right(mishap.trouble === 'turn back' ? { ...mishap, trouble: null } : mishap),
   ),
 );
 
-fault('slip-for-each-target', '7.2', 'A Slip gives the flinger the base once for each target.', () =>
+fault('slip-for-each-target', '7.2', 'A Slip gives the base once for each target.', () =>
   replace('suffer', function (right, mishap) {
     const { card, shares } = this.fling;
     if (mishap.trouble === 'turn back') this.fling.forFlinger += card.poo * (shares.length - 1);
@@ -220,7 +219,7 @@ fault('fling-goes-on', '5.5', 'No Mishap calls the fling off.', () =>
   replace('suffer', (right, mishap) => right({ ...mishap, callsOff: false })),
 );
 
-fault('flinger-stays-clean', '5.6', 'A Mishap with Poo of its own gives none of it to the flinger.', () =>
+fault('flinger-stays-clean', '5.6', 'A Mishap gives none of its own Poo.', () =>
   replace('suffer', (right, mishap) => right({ ...mishap, poo: 0 })),
 );
 
@@ -230,7 +229,7 @@ fault('no-turn-missed', '5.7', 'Nobody ever misses a turn.', () =>
   ),
 );
 
-fault('one-no-for-all', '5.8', 'Once a player has declined to play a Mishap, nobody may.', () =>
+fault('one-no-for-all', '5.8', 'When a player declines, no other Mishap may come.', () =>
   replace('act', function (right, seat, verb, what) {
     const foul = this.foul(seat, verb, what);
     if (!foul && verb === 'no mishap') this.fling.undecided = [seat];
@@ -272,7 +271,7 @@ fault('redirected-cannot-be-blocked', '6.1', 'Redirected Poo cannot be blocked.'
   forbid('6.1', (game, seat, verb) => verb === 'block' && game.fling.redirected === seat);
 });
 
-fault('free-order-one-by-one', '6.1', 'In free order, too, one target after the other is asked.', () =>
+fault('free-order-one-by-one', '6.1', 'In free order targets wait for each other.', () =>
   replace('defenders', (right) => right().slice(0, 1)),
 );
 
@@ -332,7 +331,7 @@ fault('shimmy-for-oneself', '9.3', 'A Shimmy-Shimmy Shake gives nothing to the n
   replace('wash', (right, printed) => right({ ...printed, shares: 0 })),
 );
 
-fault('one-hand-for-two', '10.2', 'Of two players who exchange hands, one keeps the own hand.', () =>
+fault('one-hand-for-two', '10.2', 'Of two who swap hands, one keeps the own hand.', () =>
   replace('happen', function (right, printed, target) {
     const { turn } = this;
     const own = this.hands[turn];
@@ -415,7 +414,7 @@ fault('pile-hidden', '11.4', 'Only the number of cards on the discard pile is sh
 
 // -- refusals -------------------------------------------------------------------------------------
 
-fault('refused-fling-is-lost', '4.1', 'A card that a player flings at themselves is refused, and lost.', () =>
+fault('refused-fling-is-lost', '4.1', 'A card flung at oneself is refused, and lost.', () =>
   replace('act', function (right, seat, verb, what) {
     try {
       return right(seat, verb, what);
