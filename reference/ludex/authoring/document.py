@@ -15,6 +15,7 @@ bounds``          the meaning
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,8 @@ class _Builder(Behaviour):
             check_reach(document, game, errors)
             self.check_looks(document, names)
         text["clauses"] = self.clauses.named
+        # what was read is kept for the next time, and nobody's changes may get there
+        document, text = json.loads(json.dumps([document, text]))
         _in_folder([document, text["clauses"]], self.folder.path)
         document["rules_digest"] = digest(meaning(document))
         document["text"] = text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 # unlike those of Path these say no where a name is no possible file name
 from os.path import isdir, isfile
@@ -12,7 +13,7 @@ from pathlib import Path
 from ludex.authoring.schema_check import check
 from ludex.authoring.source import Cursor
 from ludex.authoring.spec_home import spec_home
-from ludex.authoring.strict_yaml import read_yaml_file
+from ludex.authoring.strict_yaml import Document, read_content, read_yaml
 from ludex.errors import Place, SpecError, SpecErrors, UsageError, closest
 
 __all__ = ["GameFolder", "builtin_games", "find_game", "read_folder"]
@@ -121,17 +122,23 @@ def read_folder(path: Path, components: str | Path = STANDARD_SET) -> GameFolder
             )
             continue
         try:
-            document = read_yaml_file(file, shown)
+            document, found = _read(read_content(file, shown), shown, schema)
         except SpecErrors as several:
             errors.extend(several.errors)
             continue
         except SpecError as error:
             errors.append(error)
             continue
-        found = check(document, schema)
         errors.extend(found)
         if not found:
             files[name] = Cursor.root(document)
     if errors:
         raise SpecErrors(errors)
     return GameFolder(path, files)
+
+
+@lru_cache(maxsize=32)
+def _read(content: bytes, shown: str, schema: str) -> tuple[Document, tuple[SpecError, ...]]:
+    """Read a file and check it, once: every component set comes with the same other files."""
+    document = read_yaml(content, shown)
+    return document, tuple(check(document, schema))

@@ -34,7 +34,15 @@ from ludex.authoring.yaml_document import Document
 from ludex.authoring.yaml_syntax import place_of, syntax_error
 from ludex.errors import Place, SpecError, SpecErrors
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_VALUES", "Document", "read_yaml", "read_yaml_file"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "MAX_VALUES",
+    "Document",
+    "read_content",
+    "read_yaml",
+    "read_yaml_file",
+]
 
 #: Largest file, in bytes of UTF-8.
 MAX_BYTES = 1 << 20
@@ -119,6 +127,24 @@ def read_yaml_file(path: FilePath | Traversable, shown_as: str | None = None) ->
         As ``read_yaml``; code ``yaml.file`` if the file cannot be read.
     """
     file = str(path) if shown_as is None else shown_as
+    return read_yaml(read_content(path, file), file)
+
+
+def read_content(path: FilePath | Traversable, file: str) -> bytes:
+    """Return the bytes of a file, or the first of them if they are too many.
+
+    Parameters
+    ----------
+    path : Path or Traversable
+        The file.
+    file : str
+        How places name it.
+
+    Raises
+    ------
+    SpecError
+        Code ``yaml.file``.
+    """
     try:
         if not path.is_file():
             raise SpecError(
@@ -128,7 +154,7 @@ def read_yaml_file(path: FilePath | Traversable, shown_as: str | None = None) ->
                 hint="check the path",
             )
         with path.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
+            return stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SpecError(
@@ -137,7 +163,6 @@ def read_yaml_file(path: FilePath | Traversable, shown_as: str | None = None) ->
             place=Place(file),
             hint="check the path and its permissions",
         ) from error
-    return read_yaml(content, file)
 
 
 class _Events(Reader, Scanner, Parser):
