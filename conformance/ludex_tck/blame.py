@@ -4,6 +4,10 @@
 a table that another argument, or  that argument, or that ``if``
 an ``if`` that goes the other way
 would have led to
+any other wrong table, or outcomes
+that nothing in the step asks for,
+after which others may act         the end, the new step or the move, by which the game is where
+                                   it is
 any other wrong table              the clause of this step that writes what is wrong and nothing
                                    that is right; else the one that last changed the place
 an illegal move listed or done     the requirement (or parameter, or step) that it breaks
@@ -90,7 +94,23 @@ class Blame:
         writers = [clauses[c] for c in self.own if wrong.intersection(clauses[c].writes)]
         if writers:
             return str(min(writers, key=lambda c: _right_less_wrong(c.writes, wrong)).rule)
+        if isinstance(actual, Mapping) and self._elsewhere(actual.get("actors")):
+            return self._halt()
         return self._last_change(path)
+
+    def _elsewhere(self, actors: Any) -> bool:
+        """Whether a program has gone on, or has stopped, where the rules have not."""
+        return isinstance(actors, list) and sorted(map(str, actors)) != sorted(self.after.actors())
+
+    def _halt(self) -> str:
+        """Return the rule by which the game halts here: its end, a new step, or the move."""
+        ending = self.after.ending()
+        if ending is not None:
+            return str(ending["rule"])
+        if self.before is None or self.before.step != self.after.step:
+            step = next(s for s in self.document["steps"] if s["name"] == self.after.step)
+            return str(step["rule"])
+        return self._move_rule(self.script.steps[self.at].move["move"])
 
     def _wrong(self, table: Any) -> set[str]:
         """Return the variables of a table that differ."""
@@ -156,7 +176,7 @@ class Blame:
         """
         clauses = self.program.clauses
         asking = [
-            (clauses[c].rule, statement)
+            (clauses[c].where, clauses[c].rule, statement)
             for c in [*self.own[::-1], *(i for i in range(len(clauses)) if i not in self.own)]
             for statement in [statement_at(self.document, clauses[c].where)]
             if statement["statement"] in ("draw", "pick", "roll")
@@ -164,11 +184,14 @@ class Blame:
         ]
         data = error.get("data")
         wanted = data.get("wanted") if isinstance(data, Mapping) else None
-        for rule, statement in asking:
+        here = {clauses[c].where for c in self.own}
+        for where, rule, statement in asking:
             if isinstance(wanted, Mapping) and _asks_for(statement, wanted):
-                return rule
+                # what nothing asks for in this step: the program went on where the game halts
+                gone_on = self.at >= 0 and where not in here
+                return self._halt() if gone_on else rule
         if asking:
-            return asking[0][0]
+            return asking[0][1]
         if self.at < 0:
             return str(self.document["players_rule"])
         return self._move_rule(self.script.steps[self.at].move["move"])

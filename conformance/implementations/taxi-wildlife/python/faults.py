@@ -108,7 +108,43 @@ def gives_up_with_a_figure(adapter: Any) -> None:
     _before("_give_up", put_back)
 
 
+@fault("4.11", "A duel is over when one duelist gives up.")
+def one_gives_up_for_both(adapter: Any) -> None:
+    def stop(table: TaxiWildlife, *move: Any) -> None:
+        if len(table.active) == 1 and not table.calls and table.has[table.active[0]]:
+            table._finish_duel()
+
+    _after("_give_up", stop)
+
+
 # -- what a call brings ------------------------------------------------------------------------
+
+
+@fault("5.4", "A mistake ends the duel.")
+def no_second_try(adapter: Any) -> None:
+    def stop(table: TaxiWildlife, *move: Any) -> None:
+        if table.calls == 1 and table.won is None and table.active:
+            table._finish_duel()
+
+    _after("_call", stop)
+
+
+@fault("5.4", "Who has given up has no second try.")
+def no_try_after_giving_up(adapter: Any) -> None:
+    right = TaxiWildlife._call
+
+    def call(table: TaxiWildlife, player: str, args: Any) -> None:
+        alone = table.active == [player] and not table.calls
+        right(table, player, args)
+        if alone and table.calls == 1 and table.active and table.won is None:
+            table._finish_duel()
+
+    TaxiWildlife._call = call
+
+
+@fault("5.4", "A misfit never leaves the other duelist a try.")
+def misfit_never_leaves_a_try(adapter: Any) -> None:
+    _reading(adapter, misfit="duel_over")
 
 
 @fault("5.7", "Figures go back into the other duelist's pouch.")
@@ -228,6 +264,11 @@ def rounds_not_counted(adapter: Any) -> None:
 # -- the end -----------------------------------------------------------------------------------
 
 
+@fault("8.1", "The game has five rounds.")
+def five_rounds(adapter: Any) -> None:
+    taxi_wildlife.ROUNDS = 5
+
+
 @fault("8.3", "Figures count nothing.")
 def figures_count_nothing(adapter: Any) -> None:
     _points(lambda table, player: len(table.routes[player]))
@@ -257,6 +298,11 @@ def variant_challenge_stays(adapter: Any) -> None:
             table.challenger, table.opponent = table.opponent, table.challenger
 
     _before("_begin_duel", stay)
+
+
+@fault("9.4", "The variant ends with eight cards.")
+def variant_eight_cards(adapter: Any) -> None:
+    taxi_wildlife.SEVEN = 8
 
 
 @fault("8.4", "In the variant seven cards win, whatever the ruling says.")
