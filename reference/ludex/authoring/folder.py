@@ -122,23 +122,26 @@ def read_folder(path: Path, components: str | Path = STANDARD_SET) -> GameFolder
             )
             continue
         try:
-            document, found = _read(read_content(file, shown), shown, schema)
+            files[name] = Cursor.root(_read(read_content(file, shown), shown, schema))
         except SpecErrors as several:
             errors.extend(several.errors)
-            continue
         except SpecError as error:
             errors.append(error)
-            continue
-        errors.extend(found)
-        if not found:
-            files[name] = Cursor.root(document)
     if errors:
         raise SpecErrors(errors)
     return GameFolder(path, files)
 
 
 @lru_cache(maxsize=32)
-def _read(content: bytes, shown: str, schema: str) -> tuple[Document, tuple[SpecError, ...]]:
-    """Read a file and check it, once: every component set comes with the same other files."""
+def _read(content: bytes, shown: str, schema: str) -> Document:
+    """Read a file and check it, once: every component set comes with the same other files.
+
+    Raises
+    ------
+    SpecError
+        Which is not kept: how deep a file may nest depends on who asks.
+    """
     document = read_yaml(content, shown)
-    return document, tuple(check(document, schema))
+    if found := check(document, schema):
+        raise SpecErrors(found)
+    return document

@@ -92,7 +92,8 @@ def _ludex() -> None:
 def main() -> None:
     """Run the command line; the console script."""
     try:
-        status = _ludex(standalone_mode=False)
+        # however it was started
+        status = _ludex(prog_name="ludex", standalone_mode=False)
     except LudexError as error:
         click.echo(f"ludex: {error}", err=True)
         sys.exit(2)
