@@ -239,7 +239,7 @@ def _value(
     elif type_.head == "kind":
         known = members.get(type_.name)
         wrong = known is not None and value not in known
-        hint = closest(str(value), known or ())
+        hint = closest(str(value), known or ()) if wrong else None
     elif type_.head == "list":
         if isinstance(value, list):
             for item in value:
