@@ -7,6 +7,7 @@ import functools
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,36 @@ def moves_of(text: str) -> list[str]:
         line.rstrip() for line in text.splitlines()
         if line.startswith(("p1 (you): ", "p1: ", "p2 (you): ", "p2: ", "p3: ", "p4: "))
     ]
+
+
+# -- what is seen of moves -------------------------------------------------------------------
+
+
+def test_dice_are_shown_with_the_move() -> None:
+    printed = CliRunner().invoke(play, ["taxifolie", "--seed", "3"], input="1\n1\n").output
+    throws = re.findall(r"roll for the first turn  \[([1-6]) ([1-6])\]", printed)
+    rolls = re.findall(r"roll the dice  \[([1-6]) ([1-6])\]\n((?:p2: .* drive .*\n)*)", printed)
+    assert len(throws) == 2
+    # one space for each pip, unless the fare ends on the way
+    assert rolls
+    first, second, driven = rolls[0]
+    assert driven.count("drive to") == int(first) + int(second)
+
+
+def test_the_dice_of_others_and_arguments_that_nobody_sees_stay_hidden() -> None:
+    document = copy.deepcopy(_load_document("poodle-taxi"))
+    for move in document["moves"]:
+        for param in move["params"]:
+            param["visible_to"] = "nobody"
+    output = io.StringIO()
+    session = Session(Game(document, 2), "p1", 5, Console(file=output, width=100), _nobody)
+    for _ in range(6):
+        session._carry_out(session.state.legal_json()[0])
+    said = [line for line in output.getvalue().splitlines() if ": " in line]
+    own = [line for line in said if line.startswith("p1 (you): ")]
+    assert len(said) > len(own) > 0
+    assert all("hidden" in line for line in said if line not in own)
+    assert not any("hidden" in line for line in own)
 
 
 # -- whole games -----------------------------------------------------------------------------

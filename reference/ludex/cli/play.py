@@ -19,6 +19,7 @@ from ludex.cli.play_text import help_text, outcome_text, rule_lines, rules_text
 from ludex.cli.typed import MAX_LINE, Json, read_line
 from ludex.engine import Game, Seeded, State
 from ludex.engine.flow import reads, resolved
+from ludex.engine.history import Hidden, History
 from ludex.engine.runtime import RuleFault
 from ludex.errors import Broken, LudexError, SpecError, UsageError, closest
 from ludex.judge import nearest, offences
@@ -132,9 +133,9 @@ class Session:
         self.game, self.seat, self.seed = game, seat, seed
         self.console, self.read, self.show_all = console, read, show_all
         self.faces = Faces(game.document, console.encoding)
-        self.chance = Seeded(f"chance {seed}")
+        self.history = History(game, Seeded(f"chance {seed}"))
         self._choose = random.Random(f"moves {seed}").random
-        self.state: State = game.initial_state(self.chance)
+        self.state: State = self.history.state
         self.played = 0
 
     def run(self) -> None:
@@ -265,10 +266,15 @@ class Session:
         return left[int(self._choose() * len(left))]
 
     def _carry_out(self, move: Json) -> None:
-        self.state.play(move, self.chance)
+        self.history.apply_action(self.game.action_from_json(move))
         self.played += 1
-        line = Text(f"{self._name(move['actor'])}: ", "bold")
-        line = Text.assemble(line, *self._picture(move), self.faces.move(move))
+        seen = self.history.moves[-1] if self.show_all else self.history.view(self.seat)[-1]
+        line = Text(f"{self._name(seen['actor'])}: ", "bold")
+        line = Text.assemble(line, *self._picture(seen), self.faces.move(seen))
+        for outcome in seen["chance"]:
+            # what is drawn is seen on the table; dice and picks may be seen nowhere else
+            if "roll" in outcome and outcome["roll"] != Hidden:
+                line.append(f"  [{' '.join(map(str, outcome['roll']))}]", "bold")
         self.console.print(line)
 
     # -- what is shown -----------------------------------------------------------------------

@@ -227,6 +227,8 @@ class Faces:
         head = type_.head
         if value is None:
             return "nothing"
+        if value == {"hidden": True}:
+            return "hidden"
         if isinstance(value, bool):
             return "yes" if value else "no"
         if head in ("optional", "slot"):
