@@ -21,6 +21,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 
 from .findings import Finding
 from .planning import Choose
+from .smaller import STOPS, is_stop
 from .trial import Counts, Part, Trial
 
 __all__ = ["SIZE", "batches", "play_batch"]
@@ -83,7 +84,7 @@ def _play(
     failing: dict[tuple[int, ...], Finding] = {}
     target: tuple[str, str] | None = None
     target_alone = False  # whether the game on its own shows it
-    tried = 0
+    tried, tries = 0, trial.profile.shrinks
     size = min(SIZE, trial.profile.cases - number * SIZE)
     tally = trial.counts.tally
 
@@ -101,11 +102,11 @@ def _play(
     )
     @hypothesis.given(st.data())
     def case(data: st.DataObject) -> None:
-        nonlocal target, target_alone, tried
+        nonlocal target, target_alone, tried, tries
         if time.monotonic() > trial.deadline:
             trial.timed_out = True
             return
-        if tried > trial.profile.shrinks or (target is None and tally.cases == size):
+        if tried > tries or (target is None and tally.cases == size):
             # Hypothesis notices that nothing is drawn any more, and stops
             return
         choices: list[int] = []
@@ -137,6 +138,8 @@ def _play(
                 return
             if target is None:
                 target, target_alone = finding.signature, alone
+                if is_stop(finding.observed):
+                    tries = min(tries, STOPS)
             if finding.signature != target:
                 return
             failing[tuple(choices)] = finding

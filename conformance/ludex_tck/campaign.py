@@ -225,12 +225,13 @@ class Campaign(Trial):
         again = self.again(smaller)
         smaller.reproduced = again is not None and again.signature == smaller.signature
         self.past |= {finding.signature, smaller.signature}
-        if not smaller.reproduced and finding.twin is None and self.after_others(finding):
-            self.findings.append(finding)  # as it was: alone, it could not be made smaller
-        else:
-            self.findings.append(after_refusal(smaller))
+        if smaller.reproduced:
+            smaller = after_refusal(smaller)
+        elif finding.twin is None:
+            smaller = self.after_others(finding)  # as it was: alone, it cannot be made smaller
+        self.findings.append(smaller)
 
-    def after_others(self, finding: Finding) -> bool:
+    def after_others(self, finding: Finding) -> Finding:
         """Look whether a game that is right alone is wrong again after the games before it.
 
         Then the program keeps something from game to game, which is a failure of `robust`.
@@ -242,8 +243,8 @@ class Campaign(Trial):
                 break
             if self.shows_after(finding, finding.after[-size:]):
                 finding.needs = min(size, len(finding.after))
-                return True
-        return False
+                break
+        return finding
 
     def shows_after(self, finding: Finding, games: Sequence[Script]) -> bool:
         """Look whether a finding shows again after some games; a breach in these counts as well."""

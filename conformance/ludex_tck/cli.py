@@ -288,7 +288,7 @@ def try_(
             return 1
 
 
-click.command()
+@click.command()
 @click.argument("path", metavar="CERTIFICATE", type=click.Path(path_type=Path))
 @command_argument
 @origin_options("certificate")

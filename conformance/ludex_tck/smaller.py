@@ -17,10 +17,10 @@ from .findings import Finding
 from .implementation import Observed
 from .scripts import Script, Step
 
-__all__ = ["after_refusal", "is_stop", "minimise"]
+__all__ = ["STOPS", "after_refusal", "is_stop", "minimise"]
 
 #: Games tried to make one smaller that ends the program or waits for ever: each takes long.
-_STOPS = 12
+STOPS = 8
 
 
 def is_stop(observed: Observed) -> bool:
@@ -55,7 +55,7 @@ def minimise(
         if trial is not None and trial.signature == best.signature:
             best = trial
     if is_stop(finding.observed):
-        budget = min(budget, _STOPS)
+        budget = min(budget, STOPS)
     size = len(best.script.steps) - 1
     while size > 0:
         for index in reversed(range(len(best.script.steps) - size)):

@@ -25,7 +25,7 @@ def report_of(campaign):
 
 PROGRAM = """
 import sys
-from kit.conftest import load
+from kit.conftest import RULES, load
 from kit.test_campaign import report_of
 from kit.wrong import Fake
 from dataclasses import replace
@@ -34,7 +34,8 @@ from ludex_tck.implementation import Implementation
 from ludex_tck.profiles import PROFILES
 i = Implementation(["program"], load())
 i.process = Fake(load(), sys.argv[1])
-c = Campaign(i, i.hello(), load(), replace(PROFILES["smoke"], cases=6, findings=2, shrinks=15), 7)
+c = Campaign(i, i.hello(), load(), replace(PROFILES["smoke"], cases=6, findings=2, shrinks=15), 7,
+             classes=RULES)
 c.run()
 c.finish()
 print(report_of(c))
@@ -97,7 +98,7 @@ def one_step_less(document, script):
              "lists-known-colour-at-end", "covers-underneath"]
 )
 def test_a_minimised_game_is_locally_minimal(name, campaign_of, document):
-    campaign = campaign_of(name, cases=40, shrinks=120)
+    campaign = campaign_of(name, cases=40, shrinks=60)
     [finding] = campaign.findings
     # shrunk well below a whole game
     assert 1 <= len(finding.script.steps) <= 6

@@ -85,8 +85,9 @@ def test_twins_are_told_apart(campaign_of):
 def test_what_was_not_tested_is_said(campaign_of):
     said = words(shown(campaign_of("one-reading")))
     assert "players 2" in said
-    assert "ruling starter: only first_seat" in said
-    assert "ruling flea_count: only seen" in said
+    assert "not supported: 3, 4 players" in said
+    assert "not supported: ruling starter = table" in said
+    assert "not supported: ruling flea_count = hidden" in said
     bare = words(shown(campaign_of("bare")))
     assert "the program lists no legal moves" in bare
     assert "privacy not-supported" in bare

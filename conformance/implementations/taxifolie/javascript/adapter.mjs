@@ -1,14 +1,9 @@
-// Lets taxifolie.mjs speak the Ludex move protocol. The game knows turns, legal moves, state and
-// outcome itself; here they are only handed over, and its chance comes from the tape.
-
 import { Game, seats, serve, tape } from '../../../adapters/javascript/ludex-adapter.mjs'; // first
 import { SET_IDS } from './components.mjs';
+import { planted } from './faults.mjs'; // for tests of the kit: without arguments no change
 import { PLAYERS, RULINGS, RuleBreak, Taxifolie } from './taxifolie.mjs';
 
-const luck = {
-  roll: () => tape.roll(2, 6),
-  draw: (from, to, cards) => tape.draw(from, to, cards),
-};
+const luck = { roll: () => tape.roll(2, 6), draw: (from, to, cards) => tape.draw(from, to, cards) };
 
 class TaxifolieGame extends Game {
   static game = 'taxifolie';
@@ -26,11 +21,7 @@ class TaxifolieGame extends Game {
   play(actor, move, args) { this.game.play(actor, move, args); }
   state() { return this.game.state(); }
   view() { return this.game.view(); }
-
-  outcome() {
-    const winners = this.game.winners();
-    return winners && { winners };
-  }
+  outcome() { return this.game.winners() && { winners: this.game.winners() }; }
 }
 
-serve({ name: 'taxifolie-clean-room', version: '1.0', illegal: [RuleBreak] }, TaxifolieGame);
+serve({ name: 'taxifolie-js', version: '1.0', illegal: [RuleBreak] }, planted(TaxifolieGame));

@@ -45,10 +45,10 @@ export class Table {
 
   /** Draw a client and a fare (3.1, 6.8). @param {Driver} driver @param {Luck} luck */
   drawTrip(driver, luck) {
-    const client = this.clients.draw(luck, `client.${driver.id}`);
+    const client = this.set.clients.get(this.clients.draw(luck, `client.${driver.id}`));
     if (!this.fares.size) this.#reuseFares();
-    const fare = this.fares.draw(luck, `fare.${driver.id}`);
-    driver.trip = new Trip(this.set.clients.get(client), this.set.fares.get(fare));
+    const fare = this.set.fares.get(this.fares.draw(luck, `fare.${driver.id}`));
+    driver.trip = new Trip(client, fare, this.set.spaces.get(client.via) ?? null);
   }
 
   /** The fare is completed: its card counts and is kept (6.6). @param {Driver} driver */

@@ -24,10 +24,12 @@ export class Trip {
   /**
    * @param {Client} client
    * @param {Fare} fare
+   * @param {Space|null} via the place through which the client wants to come
    */
-  constructor(client, fare) {
+  constructor(client, fare, via) {
     this.client = client;
     this.fare = fare;
+    this.via = via;
   }
 
   /** Icons to pass that the client still waits for. An icon that a chance card forbids is void. */
@@ -40,9 +42,10 @@ export class Trip {
     return this.client.stop.filter((icon) => !this.stopped.has(icon) && !this.#forbids(icon));
   }
 
-  /** The place through which the client still wants to come, or null. */
+  /** The place through which the client still wants to come, or null. Void like an icon. */
   get openVia() {
-    return this.client.via && !this.cameVia ? this.client.via : null;
+    const open = this.via && !this.cameVia && !this.via.icons.some((icon) => this.#forbids(icon));
+    return open ? this.via.id : null;
   }
 
   get hasOpenWish() {
@@ -99,10 +102,8 @@ export class Trip {
    */
   comeTo(space) {
     for (const icon of this.openPass) if (space.icons.includes(icon)) this.passed.add(icon);
-    if (space.id === this.client.via) this.cameVia = true;
-    const done = this.visits.filter(
-      ({ icon, place }) => place === space.id || space.icons.includes(icon),
-    );
+    if (space === this.via) this.cameVia = true;
+    const done = this.visits.filter((order) => Trip.fulfils(order, space));
     this.orders = this.orders.filter((order) => !done.includes(order));
     return done;
   }
@@ -110,6 +111,15 @@ export class Trip {
   /** The taxi has come to a stop on a space. @param {Space} space */
   stopOn(space) {
     for (const icon of this.openStop) if (space.icons.includes(icon)) this.stopped.add(icon);
+  }
+
+  /**
+   * Whether coming to a space carries out an order to visit.
+   * @param {Omit<Order, 'card'>} order
+   * @param {Space} space
+   */
+  static fulfils({ icon, place }, space) {
+    return place === space.id || space.icons.includes(icon);
   }
 
   /**
