@@ -19,14 +19,19 @@ CERTIFY = [sys.executable, "-c", "from ludex.cli import main; main()", "certify"
 
 
 def adapters() -> list[Path]:
-    """Return the adapters that have faults. Those in Python, so far."""
-    found = sorted(ROOT.glob("conformance/implementations/*/*/faults.py"))
-    return [path.with_name("adapter.py") for path in found]
+    """Return the adapters that have faults."""
+    found = sorted(ROOT.glob("conformance/implementations/*/*/faults.*"))
+    return [path.with_name(f"adapter{path.suffix}") for path in found]
+
+
+def program(adapter: Path) -> list[str]:
+    """Return the command of an adapter."""
+    return [sys.executable if adapter.suffix == ".py" else "node", str(adapter)]
 
 
 def listed(adapter: Path) -> list[list[str]]:
     done = subprocess.run(
-        [sys.executable, str(adapter), "--list-faults"], capture_output=True, text=True, check=True
+        [*program(adapter), "--list-faults"], capture_output=True, text=True, check=True
     )
     return [line.split("\t") for line in done.stdout.splitlines()]
 
@@ -38,7 +43,7 @@ def row(adapter: Path, name: str, rule: str, options: list[str]) -> tuple[str, b
         done = subprocess.run(
             [*CERTIFY, adapter.parts[-3], "--stop-after", "1", "--format", "json",
              "--findings", folder, *options,
-             "--", sys.executable, str(adapter), "--fault", name],
+             "--", *program(adapter), "--fault", name],
             capture_output=True, text=True, check=False,
         )
         seconds = time.perf_counter() - begin

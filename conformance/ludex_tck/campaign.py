@@ -160,6 +160,8 @@ class Campaign(Trial):
             finding = self.try_script(script)
             if finding is not None and self.is_new(finding):
                 self.add(finding)
+        if len(self.findings) >= self.profile.findings:
+            return
         with self.scouts() as scouts:
             for number in range(batches(self.profile.cases)):
                 self.run_batch(number, scouts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from ludex.engine import Game, Recorder, State, Tape
@@ -106,6 +106,9 @@ def near_misses(state: State, choose: Choose | None = None) -> dict[str, list[Ac
     game = state.game
     result: dict[str, list[Action]] = {}
     moves = game.document["moves"]
+    actors = [game.player_ids.index(player) for player in state.actors()]
+    names = next(s for s in game.document["steps"] if s["name"] == state.step)["moves"]
+    offered = [i for i, move in enumerate(moves) if move["name"] in names]
     for index in range(len(moves)):
         values = candidates(state, index)
         if values is None:
@@ -113,7 +116,7 @@ def near_misses(state: State, choose: Choose | None = None) -> dict[str, list[Ac
         for actor, *args in _sampled([range(game.players), *values], MAX_CANDIDATES // len(moves),
                                      choose):
             action = (actor, index, *args)
-            clause = _single(state, action)
+            clause = _single(state, action, actors, offered)
             if clause is not None:
                 result.setdefault(clause, []).append(action)
     return result
@@ -138,20 +141,27 @@ def _sampled(
         yield tuple(reversed(found))
 
 
-def _single(state: State, action: Action) -> str | None:
-    """Return the clause that an action breaks, if it is exactly one."""
+def _single(
+    state: State, action: Action, actors: Collection[int], offered: Collection[int]
+) -> str | None:
+    """Return the clause that an action breaks, if it is exactly one.
+
+    Most candidates break several, so what is cheap to see is looked at first.
+    """
+    other_player, other_move = action[0] not in actors, action[1] not in offered
+    if other_player and other_move:
+        return None
+    parts = broken_parts(state, action)
+    if other_player or other_move:
+        # another player, or a move of another step: apart from that it must be in order
+        return None if parts else f"steps.{state.step}.{'actors' if other_player else 'moves'}"
+    if len(parts) > 1:
+        return None
     broken = state.broken(action)
     if len(broken) != 1:
         return None
     clause = broken[0].clause
-    parts = broken_parts(state, action)
-    if not clause.startswith("steps."):
-        return clause if parts in ([], [clause]) else None
-    # another player, or a move of another step: apart from that it must be in order
-    name = state.game.document["moves"][action[1]]["name"]
-    step = next(s for s in state.game.document["steps"] if s["name"] == state.step)
-    fits = not parts and (clause.endswith(".moves") or name in step["moves"])
-    return clause if fits else None
+    return clause if parts in ([], [clause]) else None
 
 
 def attempt(state: State, choose: Choose) -> Step | None:

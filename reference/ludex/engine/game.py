@@ -84,6 +84,7 @@ class Game:
             ) from None
         self.codec = self.program.codec
         self.views = Views(document, self.program, self.rulings)
+        self._about: dict[tuple[str, str], tuple[str, ...]] = {}
 
     @property
     def player_ids(self) -> list[str]:
@@ -99,6 +100,13 @@ class Game:
     def traced(self) -> Game:
         """The same game with states that note which clauses ran."""
         return Game(self.document, self.players, self.rulings, self.options, traced=True)
+
+    def rules_about(self, step: Mapping[str, Any], move: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the rules to quote where a step does not offer a move; looked up once for each."""
+        key = (step["name"], move["name"])
+        if key not in self._about:
+            self._about[key] = rules_about(self.document, step, move)
+        return self._about[key]
 
     def initial_state(self, chance: ChanceSource) -> State:
         """Return the state after setup.
@@ -336,7 +344,7 @@ class State:
                            f"{who} may act", f"{where}.actors", tuple(step.get("also", ())))]
         move = document["moves"][action[1]]
         if move["name"] not in step["moves"]:
-            also = rules_about(document, step, move)
+            also = self.game.rules_about(step, move)
             return [Broken(step["rule"], f"{move['name']} is not possible in this step",
                            f"{where}.moves", also)]
         result = []

@@ -277,7 +277,7 @@ fault('free-order-one-by-one', '6.1', 'In free order targets wait for each other
 
 // -- getting hit ----------------------------------------------------------------------------------
 
-fault('fling-does-half', '7.2', 'A hit adds one Poo less than the card says.', () =>
+fault('weak-hit', '7.2', 'A hit adds one Poo less than the card says.', () =>
   replace('checkFling', function (right) {
     const { fling } = this;
     const hits = !fling.undecided.length && !fling.shares.length && fling.hits.length;
