@@ -126,6 +126,16 @@ def test_nothing_is_found_in_the_sound_game(sound: Json) -> None:
     assert looked == CHECKS.keys() - {"check.symmetry", "check.endless"}
 
 
+@pytest.mark.parametrize(("check", "part"), [("check.step", "steps"), ("check.move", "moves")])
+def test_what_an_example_shows_need_not_come_up_in_a_random_game(
+    check: str, part: str, tmp_path: Path
+) -> None:
+    document = load_document(patched(tmp_path / "game", *PLANTED[check][0]))
+    coverage = RuleCoverage(document)
+    coverage.ran.add((part, "rest"))
+    assert check not in found(explore(document, 20, 1, coverage=coverage))
+
+
 def test_symmetries_and_endings_are_passed_by_a_sound_game(tmp_path: Path) -> None:
     document = load_document(patched(
         tmp_path / "game",

@@ -35,6 +35,8 @@ class RuleCoverage:
         Rule to how often a clause of it ran, or a move was made by it.
     refused : Counter
         Rule to how often it forbade a move that was tried.
+    ran : set of tuple of str
+        Steps and moves of which a clause ran: ``("steps", NAME)``, ``("moves", NAME)``.
     """
 
     #: Parts of a document whose rules hold in every position that is looked at.
@@ -46,6 +48,7 @@ class RuleCoverage:
         self.document = document
         self.fired: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
+        self.ran: set[tuple[str, str]] = set()
         self._steps = {s["name"]: s for s in document["steps"]}
         self._effects = {e["name"]: tuple(rules_of(e)) for e in document["effects"]}
 
@@ -66,8 +69,10 @@ class RuleCoverage:
         for number, _ in program.trail:
             clause = program.clauses[number]
             self.fired.update((clause.rule, *clause.also))
-            if clause.where.startswith("effects."):
-                self.fired.update(self._effects[clause.where.split(".")[1]])
+            part, name, *_ = clause.where.split(".")
+            self.ran.add((part, name))
+            if part == "effects":
+                self.fired.update(self._effects[name])
         program.trail.clear()
 
     def example(self, state: State) -> None:
