@@ -300,7 +300,7 @@ def test_describe_in_words(run: Any) -> None:
     lines = ran.out.splitlines()
     assert lines[0] == "Poodle Taxi (poodle-taxi, edition 1)"
     assert "players     p1, p2, p3 in turn order (allowed: 2, 3, 4)" in lines
-    assert "length      at most 36 moves" in lines
+    assert "length      at most 36 moves, in the setting that was asked for" in lines
     assert "  Side: left, right" in lines
     assert any(line.startswith("  extend {card: Card, end: Side}") for line in lines)
     sent = [json.loads(line[2:]) for line in lines if line.startswith("> ")]
@@ -340,6 +340,13 @@ def test_schema(run: Any) -> None:
     assert [m["properties"]["move"]["const"] for m in value["$defs"]["move"]["oneOf"]] == [
         "start", "extend", "cover"
     ]
+
+
+def test_options_are_described_as_messages_spell_them(run: Any) -> None:
+    said = run("describe", "taxi-wildlife", "--option", "two_player_variant=true").out
+    assert "\n  two_player_variant = false | true  [default false]  The variant for two" in said
+    # the variant has no bound
+    assert "\nlength " not in said
 
 
 def test_help_and_version(run: Any) -> None:

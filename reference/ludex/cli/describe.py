@@ -75,6 +75,11 @@ def schema(
     click.echo(json.dumps(game_schemas(found), indent=2, ensure_ascii=False))
 
 
+def _spelled(value: Any) -> str:
+    """Return a value of a setting as a message of the protocol spells it, without quotes."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def _lines(value: dict[str, Any]) -> list[str]:
     """Return the description in words; short tables stay on one line."""
     out = [f"{value['title']} ({value['game']}, edition {value['edition']})", ""]
@@ -88,12 +93,14 @@ def _lines(value: dict[str, Any]) -> list[str]:
         ),
     ]
     if value["plies"] is not None:
-        out.append(f"length      at most {value['plies']} moves")
+        out.append(f"length      at most {value['plies']} moves, in the setting that was asked for")
     for name in ("options", "rulings"):
         out += ["", name.capitalize() + (" (always sent in full)" if value[name] else ": none")]
         for key, entry in value[name].items():
-            out.append(f"  {key} = {' | '.join(map(str, entry['values']))}  "
-                       f"[default {entry['default']}]  {entry.get('question', '')}".rstrip())
+            values = " | ".join(map(_spelled, entry["values"]))
+            about = entry.get("question", entry.get("title", ""))
+            default = _spelled(entry["default"])
+            out.append(f"  {key} = {values}  [default {default}]  {about}".rstrip())
     out += ["", "Ids"]
     for kind, entry in value["kinds"].items():
         out.append(f"  {kind}: {', '.join(entry['ids'])}")
