@@ -91,7 +91,12 @@ def test_all_examples_hold_and_the_pages_are_the_same_every_time(
     sources: list[GameSource], whole: Site
 ) -> None:
     assert whole.problems == []
-    assert site(sources) == whole
+    # again, of the two that take the least time, and in the other order
+    again = [s for s in sources if s.document["game"] in ("poodle-taxi", "two-piles")]
+    pages = site(again[::-1]).pages
+    assert len(pages) == 1 + 2 * 7
+    del pages["games/index.md"]
+    assert {name: whole.pages[name] for name in pages} == pages
 
 
 def test_an_example_that_does_not_hold_is_reported_and_shown(minimal: GameSource) -> None:
