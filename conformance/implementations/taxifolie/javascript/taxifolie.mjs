@@ -282,9 +282,12 @@ export class Taxifolie {
   }
 
   /** What has to be come to before the fare ends lies there, unless it is done already (7.9). */
-  visit({ icon, place }) {
+  visit({ order, icon, place }) {
     if (Trip.fulfils({ icon, place }, this.table.spaceOf(this.driver))) this.table.discardDrawn();
-    else this.table.layDown(this.driver, { kind: 'visit', icon, place });
+    else {
+      const sent = order === 'go-to';
+      this.table.layDown(this.driver, { kind: 'visit', icon, place, sent });
+    }
   }
 
   /** Instructions that are carried out in one go (7.6, 7.10 to 7.12). */

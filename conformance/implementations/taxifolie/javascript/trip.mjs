@@ -6,7 +6,8 @@
  * @typedef {import('./components.mjs').Space} Space
  * @typedef {import('./components.mjs').Client} Client
  * @typedef {import('./components.mjs').Fare} Fare
- * @typedef {{card: string, kind: 'visit'|'avoid', icon?: string, place?: string}} Order
+ * @typedef {{card: string, kind: 'visit'|'avoid', icon?: string, place?: string,
+ *   sent?: boolean}} Order
  */
 
 export class Trip {
@@ -58,18 +59,15 @@ export class Trip {
   }
 
   /**
-   * Whether driving onto this space breaks a ban (rules 5.4, 5.5, 7.5). Bans on an icon rest while
-   * a card demands that icon; all bans on a place rest while a card demands the place.
+   * Whether driving onto this space breaks a ban (rules 5.4, 5.5, 7.5). All bans rest where an
+   * order is carried out, and on the whole way to a place to which a card sends the taxi.
    * @param {Space} space
    */
   breaks(space) {
-    const visits = this.visits;
-    if (visits.some(({ place }) => place === space.id)) return false;
-    const demanded = (icon) => visits.some((order) => order.icon === icon);
-    const banned = (icon) => this.client.avoid.includes(icon) || this.#forbids(icon);
+    if (this.visits.some((order) => order.sent || Trip.fulfils(order, space))) return false;
     return (
       this.client.shuns.includes(space.district) ||
-      space.icons.some((icon) => banned(icon) && !demanded(icon))
+      space.icons.some((icon) => this.client.avoid.includes(icon) || this.#forbids(icon))
     );
   }
 
