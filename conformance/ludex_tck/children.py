@@ -277,8 +277,11 @@ def _start(
 
 def _cannot_start(program: str, error: OSError | ValueError) -> UsageError:
     number = error.errno if isinstance(error, OSError) else None
+    if number == errno.EACCES and os.path.isdir(program):
+        number = errno.EISDIR
     found, hint = {
         errno.ENOENT: ("no such program", "is it on the PATH, or is ./ missing in front of it?"),
+        errno.EISDIR: ("a folder", "name the program in it"),
         errno.EACCES: ("a file that may not be executed", "try chmod +x, or name its interpreter"),
         errno.ENOEXEC: ("a file that is no program", "name its interpreter, or add a #! line"),
     }.get(number or 0, (str(error), None))

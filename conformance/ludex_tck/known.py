@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from ludex.errors import RecordError, UsageError
+from ludex.authoring.strict_yaml import read_yaml
+from ludex.errors import RecordError, SpecError, SpecErrors, UsageError
 from ludex.files import read_bytes
-from ludex.protocol.canonical import JsonError, check_depth, loads_strict
+from ludex.protocol.canonical import JsonError, loads_strict
 from ludex.protocol.records import parse_record
 
 from .campaign import Campaign
@@ -93,14 +92,11 @@ def _value(path: Path) -> Any:
         except JsonError as error:
             raise UsageError(error.message, code="usage.known", place=error.place) from None
     try:
-        text = data.decode("utf-8")
-        check_depth(text, 64)  # before the parser, which recurses
-        if "&" in text and any(isinstance(t, yaml.AliasToken) for t in yaml.scan(text)):
-            raise UsageError(f"{path} has a YAML alias, which is not used here",
-                             code="usage.known")
-        return yaml.safe_load(text)
-    except (UnicodeDecodeError, yaml.YAMLError, JsonError, RecursionError) as error:
-        raise UsageError(f"{path} is no YAML: {str(error)[:200]}", code="usage.known") from None
+        return read_yaml(data, str(path)).value
+    except SpecError as error:
+        first = error.errors[0] if isinstance(error, SpecErrors) else error
+        raise UsageError(first.message, code="usage.known", place=first.place,
+                         hint=first.hint) from None
 
 
 def _saved(entry: Mapping[str, Any], path: Path, document: Mapping[str, Any]) -> Saved | None:

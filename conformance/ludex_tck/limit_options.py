@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,21 @@ from .wire import Limits
 __all__ = ["limit_options"]
 
 _DEFAULT = Limits()
-_SECONDS = click.FloatRange(min=0.01, max=86_400)
+
+
+class _Seconds(click.FloatRange):
+    """A range of seconds; what is no number is in no range."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value} is no number of seconds.", param, ctx)
+        return float(found)
+
+
+_SECONDS = _Seconds(min=0.01, max=86_400)
 
 
 def limit_options(command: Callable[..., int]) -> Callable[..., int]:

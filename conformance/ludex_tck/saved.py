@@ -70,8 +70,9 @@ class Shelf:
         """Return what a report says of them."""
         found = []
         if self.saved:
-            found.append(f"tried first: {len(self.saved)} games that failed in earlier runs; "
-                         f"{self.failing} fail now")
+            number = len(self.saved)
+            found.append(f"tried first: {number} game{'' if number == 1 else 's'} that failed in "
+                         f"earlier runs; still failing: {self.failing}")
         if self.stale:
             found.append("left alone, as they are of other rules or damaged: "
                          + ", ".join(self.stale))

@@ -56,7 +56,7 @@ def test_an_illegal_move(capsys: Capsys, tmp_path: Path) -> None:
     text = "\n".join(rest)
     assert "ILLEGAL     line 4: p1 take card=red-two" in text
     assert "  because   you have a card of this colour" in text
-    assert "c is red-two" in text
+    assert "c = red-two" in text
     assert "  rule 2.4  Nobody takes two of a colour." in text
     assert "  instead   p1 take card=blue-one" in text
     assert max(map(len, rest)) <= 80

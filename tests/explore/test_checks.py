@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -124,6 +125,15 @@ def test_nothing_is_found_in_the_sound_game(sound: Json) -> None:
     assert report.positions == 20 * 4
     looked = {c for c in CHECKS if report.counts[c]}
     assert looked == CHECKS.keys() - {"check.symmetry", "check.endless"}
+
+
+def test_a_move_without_end_is_one_fault_with_its_place(tmp_path: Path) -> None:
+    path = patched(tmp_path / "game", (G, "        - goto: choose", "        - goto: pass_on"))
+    report = explore(load_document(path), 20, 1)
+    assert {f.check for f in report.findings} == {"engine.work"}
+    assert all(re.match(r"game\.yaml:\d+:\d+", f.place) for f in report.findings)
+    # the other games would take as long
+    assert report.games == 1
 
 
 @pytest.mark.parametrize(("check", "part"), [("check.step", "steps"), ("check.move", "moves")])

@@ -156,6 +156,27 @@ def test_a_silent_program_fails_within_its_limits(ludex):
     assert "expected an answer within 1 s, found none" in words(out)
 
 
+@pytest.mark.parametrize("option", ["--start-timeout", "--reply-timeout", "--stop-timeout"])
+def test_a_limit_is_a_number(ludex, option):
+    status, out, err = ludex(*SMOKE, option, "nan", *program("right"))
+    assert (status, out) == (2, "")
+    assert "nan is no number of seconds" in err
+
+
+def test_a_folder_is_no_program(ludex, tmp_path):
+    (tmp_path / "folder").mkdir()
+    status, _, err = ludex(*SMOKE, "--", "./folder")
+    assert status == 2
+    assert "found a folder [usage.command]" in words(err)
+
+
+def test_a_list_of_known_failures_that_is_no_yaml_is_told_with_its_place(ludex, tmp_path):
+    (tmp_path / "known.yaml").write_text("game: [\n  *a\n")
+    status, _, err = ludex(*SMOKE, "--known", "known.yaml", *program("right"))
+    assert status == 2
+    assert "known.yaml:2:3: expected a value, found an alias (*)" in words(err)
+
+
 def test_a_report_that_cannot_be_written_is_shown_all_the_same(ludex, tmp_path):
     (tmp_path / "file").write_text("")
     status, out, err = ludex(*SMOKE, "--report", "file/r.json", *program("right"))

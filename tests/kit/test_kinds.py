@@ -137,7 +137,7 @@ def test_what_it_does_not_draw_again_is_not_called_fixed(certify):
 def test_its_failures_are_tried_first_and_may_be_known(certify, tmp_path):
     certify("PaysTooMuch")
     status, report, out = certify("PaysTooMuch")
-    assert "tried first: 1 games that failed in earlier runs; 1 fail now" in out
+    assert "tried first: 1 game that failed in earlier runs; still failing: 1" in out
     assert (status, len(report["findings"])) == (1, 1)
 
     known = tmp_path / "known.json"

@@ -70,12 +70,12 @@ def test_what_failed_is_tried_first(ludex, no_cover):  # noqa: F811
     before = no_cover.read_text()
     status, out, _ = ludex(*SMOKE, *RULES, *program("no-cover"))
     assert status == 1
-    assert "tried first: 1 games that failed in earlier runs; 1 fail now" in words(out)
+    assert "tried first: 1 game that failed in earlier runs; still failing: 1" in words(out)
     assert "0 of 3 random games" in words(out)  # that one is enough
     assert no_cover.read_text() == before
     status, out, _ = ludex(*SMOKE, *RULES, *program("right"))
     assert status == 0
-    assert "1 games that failed in earlier runs; 0 fail now" in words(out)
+    assert "1 game that failed in earlier runs; still failing: 0" in words(out)
 
 
 def test_what_is_of_other_rules_is_left_alone(ludex, no_cover):  # noqa: F811

@@ -172,7 +172,7 @@ def _cause_words(cause: Cause) -> str:
     values = dict(cause.values)
     if set(values) == {cause.text}:
         return f"{cause.text} is {_value(values[cause.text])}"
-    known = ", ".join(f"{k} is {_value(v)}" for k, v in values.items())
+    known = ", ".join(f"{k} = {_value(v)}" for k, v in values.items())
     return f"{cause.text}: {known}" if known else cause.text
 
 

@@ -20,6 +20,7 @@
 ``runtime``      what generated code calls
 ``codec``        values to and from canonical JSON
 ``views``        table state and observations
+``settings``     the values of options and rulings
 ``unoffered``    which rules a move breaks where a step does not offer it
 ``chance``       sources of chance
 ``game``         `Game` and `State`, the public face

@@ -44,6 +44,10 @@ class RuleFault(Exception):
 class WorkFault(RuleFault):
     """A clause asked for more than a spec may."""
 
+    def __str__(self) -> str:
+        # behind the words there may be the number of the step
+        return str(self.args[0])
+
 
 def meter() -> dict[str, Callable[..., Any]]:
     """Return the functions that count the rounds of one program, as generated code names them.

@@ -7,13 +7,14 @@ words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
 from ludex.engine.chance import ChanceSource, Outcome, Tape
 from ludex.engine.program import FIRST_VARIABLE, Action, Position, Program
 from ludex.engine.runtime import FAULTS, WorkFault, fault_words
+from ludex.engine.settings import chosen
 from ludex.engine.unoffered import rules_about
 from ludex.engine.views import Views
 from ludex.errors import (
@@ -71,8 +72,8 @@ class Game:
                 f"found {players}",
                 code="usage.players",
             )
-        self.rulings = _chosen("ruling", document["rulings"], rulings or {})
-        self.options = _chosen("option", document["options"], options or {})
+        self.rulings = chosen("ruling", document["rulings"], rulings or {})
+        self.options = chosen("option", document["options"], options or {})
         try:
             self.program = Program(
                 document, self.players, self.rulings, self.options, traced=traced
@@ -137,6 +138,9 @@ class Game:
     def fault(self, fault: Exception) -> SpecError:
         """Return in words what went wrong in a clause."""
         place = self.program.place_of(fault)
+        if isinstance(fault, WorkFault) and len(fault.args) > 1:
+            # no clause in particular: one of the steps that lead to one another
+            place = self.document["steps"][fault.args[1]]["place"]
         where = Place.parse(place) if place else None
         if isinstance(fault, WorkFault):
             return SpecError(
@@ -463,15 +467,3 @@ class State:
     def legal_json(self) -> list[Json]:
         """Return the legal actions in words."""
         return [self.game.action_to_json(a) for a in self.legal_actions()]
-
-
-def _chosen(what: str, declared: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    for name, value in given.items():
-        if name not in declared:
-            raise UsageError(f"there is no {what} {name!r}", code=f"usage.unknown-{what}",
-                             hint=closest(name, declared))
-        values: Sequence[Any] = declared[name]["values"]
-        if not any(value == v and type(value) is type(v) for v in values):
-            raise UsageError(f"{what} {name} has no value {value!r}", code=f"usage.{what}-value",
-                             hint=f"the values are {', '.join(map(str, values))}")
-    return {name: given.get(name, d["default"]) for name, d in declared.items()}

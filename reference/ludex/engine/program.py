@@ -216,8 +216,8 @@ class Program(Listing):
             body += statements("spend()")
         body += statements("step = AUTO[S[0]]\nif step is None or step(S, C):\n return")
         loop = statements("for _ in LIMIT:\n _b", _b=body)
-        self._function("settle", ["S", "C"],
-                       [*loop, *statements("raise WorkFault('automatic steps do not end')")], "")
+        stop = statements("raise WorkFault('automatic steps do not end', S[0])")
+        self._function("settle", ["S", "C"], [*loop, *stop], "")
         for index, step in enumerate(self.document["steps"]):
             self._function(f"enter_{index}", ["S", "C"], self._enter(index), step["place"])
 

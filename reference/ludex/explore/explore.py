@@ -156,7 +156,12 @@ def explore(
         report.games += 1
         if progress is not None:
             progress(number + 1, games)
-    _unreached(document, report, reached, made)
+        if any(f.check == "engine.work" for f in report.findings):
+            # it would take as long again in the next game
+            break
+    if not any(f.check.startswith("engine.") for f in report.findings):
+        # else games broke off, and what they did not reach says nothing
+        _unreached(document, report, reached, made)
     return report
 
 
@@ -268,7 +273,7 @@ class _Walk:
                 state.apply_action(action, chance)
                 plies += 1
         except LudexError as error:
-            self.fault(error.code, error.message)
+            self.fault(error.code, error.message, str(error.place or ""))
             return
         coverage.trail(state)
         coverage.end(state)
