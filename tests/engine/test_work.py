@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from ludex.engine.budget import BUDGET
 from ludex.engine.cost import Costs
 from ludex.engine.enumerate import move_branches
 from ludex.engine.explain import Explainer
-from ludex.errors import LudexError, SpecErrors
+from ludex.errors import LudexError, SpecError, SpecErrors
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Of wall time; a busy machine is slow, but what is not bounded takes for ever.
@@ -275,3 +276,10 @@ def test_a_fault_says_where(tmp_path: Path) -> None:
     assert error.place is not None
     line = (tmp_path / "game/game.yaml").read_text("utf-8").splitlines()[error.place.line - 1]
     assert "l[n]" in line
+
+
+def test_fewer_than_no_components_cannot_be_made() -> None:
+    document = copy.deepcopy(load_document("poo"))
+    document["kinds"]["Card"]["columns"]["copies"]["values"][0] = -1
+    with pytest.raises(SpecError, match="-1 components to make"):
+        Game(document, 2).initial_state(Seeded(1))

@@ -285,6 +285,8 @@ def append(items: list[Any], value: Any) -> None:
 
 def fill(zone: list[int], member: int, count: int) -> None:
     """Make components."""
+    if count < 0:
+        raise RuleFault(f"{count} components to make")
     if len(zone) + count > MAX_COMPONENTS:
         raise WorkFault(f"a zone of more than {MAX_COMPONENTS} components")
     zone.extend([member] * count)
