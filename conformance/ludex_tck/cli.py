@@ -33,6 +33,7 @@ from .lengths import fitted
 from .limit_options import limit_options
 from .live import LiveCampaign
 from .profiles import PROFILES
+from .program_command import ProgramCommand, command_argument
 from .report import VERDICT_EXIT, hello_report, print_report, report_json, verdict_of
 from .saved import Saved, read_saved, run_saved, save, shelf_of, try_saved, unsupported
 from .showing import print_finding
@@ -44,8 +45,6 @@ __all__ = ["certify", "replay", "try_", "verify"]
 #: With a program that draws its own chance: games that are tried, and how many that come as
 #: recorded are enough.
 _TRIES, _ENOUGH = 100, 3
-command_argument = click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED,
-                                  metavar="-- COMMAND...")
 components_option = click.option("--components", default="standard", metavar="SET",
                                  help="Component set of the game, or a file.  [default: standard]")
 
@@ -66,7 +65,7 @@ def origin_options(what: str) -> Callable[[Callable[..., int]], Callable[..., in
     return lambda command: game(components(command))
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @game_argument
 @command_argument
 @click.option("--profile", type=click.Choice(list(PROFILES)), default="standard",
@@ -112,6 +111,14 @@ def certify(
 
     Exit codes: 0 conforms, 1 does not conform, 2 usage, 3 inconclusive.
     """
+    for path in (report, certificate_path):
+        if path is not None and path.is_dir():
+            # said before the games, not after them
+            raise UsageError(f"cannot write {path}: it is a folder", code="usage.write",
+                             hint="name a file")
+    if findings.is_file():
+        raise UsageError(f"cannot write into {findings}: it is a file", code="usage.write",
+                         hint="name a folder for --findings")
     document = load_document(game, components)
     listed = [] if known is None else read_known(known, document)
     chosen = PROFILES[profile]
@@ -188,7 +195,7 @@ def _where(game: str, components: str) -> list[str]:
     return options + (["--components", components] if Path(components).is_file() else [])
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @click.argument("record", type=click.Path(path_type=Path))
 @command_argument
 @origin_options("record")
@@ -262,7 +269,7 @@ def _replay_live(
     return 3
 
 
-@click.command("try")
+@click.command("try", cls=ProgramCommand)
 @game_argument
 @command_argument
 @components_option
@@ -288,7 +295,7 @@ def try_(
             return 1
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @click.argument("path", metavar="CERTIFICATE", type=click.Path(path_type=Path))
 @command_argument
 @origin_options("certificate")

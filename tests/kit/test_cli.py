@@ -163,6 +163,25 @@ def test_a_limit_is_a_number(ludex, option):
     assert "nan is no number of seconds" in err
 
 
+def test_an_option_of_the_program_belongs_behind_the_dashes(ludex):
+    status, _, err = ludex(*SMOKE, "python3", "program.py", "--fault", "x")
+    assert status == 2
+    assert "No such option" in err
+    assert "--fault" in err
+    assert "Options of the program stand behind --" in words(err)
+    assert "Did you mean" not in err
+
+
+@pytest.mark.parametrize("option", ["--report", "--certificate", "--findings"])
+def test_where_nothing_can_be_written_is_said_before_the_games(ludex, tmp_path, option):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    place = "file" if option == "--findings" else "folder"
+    status, out, err = ludex(*SMOKE, option, place, *program("right"))
+    assert (status, out) == (2, "")
+    assert "[usage.write]" in err
+
+
 def test_a_folder_is_no_program(ludex, tmp_path):
     (tmp_path / "folder").mkdir()
     status, _, err = ludex(*SMOKE, "--", "./folder")

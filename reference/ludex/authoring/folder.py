@@ -110,7 +110,10 @@ def read_folder(path: Path, components: str | Path = STANDARD_SET) -> GameFolder
             raise UsageError(
                 f"no component set {str(components)!r}",
                 code="usage.unknown-components",
-                hint=closest(str(components), sets) or f"the sets are {', '.join(sets)}",
+                hint=closest(str(components), sets) or (
+                    f"the sets are {', '.join(sets)}" if sets
+                    else f"there is no file in {path / 'components'}"
+                ),
             )
     wanted["components"] = (own, "components")
     for name, (file, schema) in wanted.items():
