@@ -6,13 +6,13 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import pytest
+from games_builtin import playing
 
-from ludex.authoring.document import load_document
 from ludex.engine import Game, Seeded, State
 
 Json = dict[str, Any]
@@ -32,21 +32,8 @@ READINGS = [
 ]
 
 
-@cache
-def document(components: str = "standard") -> Json:
-    found: Json = load_document("poo", components)
-    return found
-
-
-@cache
-def table() -> dict[str, Json]:
-    """Return the standard deck: card to its columns."""
-    kind = document()["kinds"]["Card"]
-    columns = {name: c["values"] for name, c in kind["columns"].items()}
-    return {card: {name: values[i] for name, values in columns.items()}
-            for i, card in enumerate(kind["members"])}
-
-
+document = partial(playing.document, "poo")
+table = partial(playing.table, "poo", "Card")
 DECK = {card: row["copies"] for card, row in table().items()}
 
 
@@ -54,15 +41,7 @@ def walk(
     players: int, seed: int, rulings: Json | None = None
 ) -> Iterator[tuple[State, Json | None]]:
     """Play a random game; give every position with the move that is made there."""
-    game = Game(document(), players, rulings)
-    chance = Seeded(seed)
-    source = random.Random(seed)
-    state = game.initial_state(chance)
-    while not state.is_terminal:
-        action = source.choice(state.legal_actions())
-        yield state.clone(), game.action_to_json(action)
-        state.apply_action(action, chance)
-    yield state, None
+    return playing.walk(Game(document(), players, rulings), seed)
 
 
 def cards(table_state: Json) -> Counter[str]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import copy
 import random
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
+from games_builtin import playing
+from games_builtin.playing import walk
 
-from ludex.authoring.document import load_document
-from ludex.engine import Game, Seeded, State, Tape
+from ludex.engine import Game, Seeded, Tape
 from ludex.examples import Games, run_example, state_of
 
 Json = dict[str, Any]
@@ -29,18 +29,8 @@ SETTINGS: list[tuple[int, Json, Json]] = [
 LONGEST = 1500
 
 
-@cache
-def document(components: str = "standard") -> Json:
-    found: Json = load_document("taxi-wildlife", components)
-    return found
-
-
-@cache
-def table(kind: str, components: str = "standard") -> dict[str, Json]:
-    """Return the members of a kind with their columns."""
-    found = document(components)["kinds"][kind]
-    return {member: {name: c["values"][i] for name, c in found["columns"].items()}
-            for i, member in enumerate(found["members"])}
+document = partial(playing.document, "taxi-wildlife")
+table = partial(playing.table, "taxi-wildlife")
 
 
 @cache
@@ -51,17 +41,6 @@ def game(players: int, variant: bool = False, **rulings: str) -> Game:
 def setting(number: int) -> Game:
     players, options, rulings = SETTINGS[number]
     return game(players, bool(options), **rulings)
-
-
-def walk(played: Game, seed: int) -> Iterator[tuple[State, Json | None]]:
-    """Play a random game; give every position with the move that is made there."""
-    chance, source = Seeded(seed), random.Random(seed)
-    state = played.initial_state(chance)
-    while not state.is_terminal:
-        action = source.choice(state.legal_actions())
-        yield state.clone(), played.action_to_json(action)
-        state.apply_action(action, chance)
-    yield state, None
 
 
 def length(found: Json, player: str) -> int:

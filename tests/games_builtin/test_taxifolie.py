@@ -5,17 +5,18 @@ from __future__ import annotations
 import copy
 import random
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from games_builtin import playing
+from games_builtin.playing import walk
 
 from ludex.authoring.document import load_document
 from ludex.authoring.spec_home import spec_home
 from ludex.census import census
-from ludex.engine import Game, Seeded, State
+from ludex.engine import Game, Seeded
 from ludex.errors import SpecErrors
 from ludex.examples import Games, run_example
 
@@ -33,38 +34,13 @@ READINGS: list[dict[str, str]] = [
 LONGEST = 1000
 
 
-@cache
-def document(components: str = "standard") -> Json:
-    found: Json = load_document("taxifolie", components)
-    return found
-
-
-@cache
-def table(kind: str, components: str = "standard") -> dict[str, Json]:
-    """Return the members of a kind with their columns."""
-    found = document(components)["kinds"][kind]
-    return {member: {name: c["values"][i] for name, c in found["columns"].items()}
-            for i, member in enumerate(found["members"])}
+document = partial(playing.document, "taxifolie")
+table = partial(playing.table, "taxifolie")
 
 
 @cache
 def game(components: str, players: int, **rulings: str) -> Game:
     return Game(document(components), players, rulings)
-
-
-def walk(
-    played: Game, seed: int, most: int | None = None
-) -> Iterator[tuple[State, Json | None]]:
-    """Play a random game; give every position with the move that is made there."""
-    chance, source = Seeded(seed), random.Random(seed)
-    state = played.initial_state(chance)
-    moves = 0
-    while not state.is_terminal and moves != most:
-        action = source.choice(state.legal_actions())
-        yield state.clone(), played.action_to_json(action)
-        state.apply_action(action, chance)
-        moves += 1
-    yield state, None
 
 
 # -- the data --------------------------------------------------------------------------------
