@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ludex.cli.options import game_argument, load_game, setting_options
+from ludex.engine.settings import spelled
 from ludex.protocol.describe import describe as describe_game
 from ludex.protocol.game_schemas import game_schemas
 
@@ -75,11 +76,6 @@ def schema(
     click.echo(json.dumps(game_schemas(found), indent=2, ensure_ascii=False))
 
 
-def _spelled(value: Any) -> str:
-    """Return a value of a setting as a message of the protocol spells it, without quotes."""
-    return value if isinstance(value, str) else json.dumps(value)
-
-
 def _lines(value: dict[str, Any]) -> list[str]:
     """Return the description in words; short tables stay on one line."""
     out = [f"{value['title']} ({value['game']}, edition {value['edition']})", ""]
@@ -97,9 +93,9 @@ def _lines(value: dict[str, Any]) -> list[str]:
     for name in ("options", "rulings"):
         out += ["", name.capitalize() + (" (always sent in full)" if value[name] else ": none")]
         for key, entry in value[name].items():
-            values = " | ".join(map(_spelled, entry["values"]))
+            values = " | ".join(map(spelled, entry["values"]))
             about = entry.get("question", entry.get("title", ""))
-            default = _spelled(entry["default"])
+            default = spelled(entry["default"])
             out.append(f"  {key} = {values}  [default {default}]  {about}".rstrip())
     out += ["", "Ids"]
     for kind, entry in value["kinds"].items():

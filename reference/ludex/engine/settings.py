@@ -7,10 +7,10 @@ from typing import Any
 
 from ludex.errors import UsageError, closest
 
-__all__ = ["chosen"]
+__all__ = ["chosen", "spelled"]
 
 
-def _spelled(value: Any) -> str:
+def spelled(value: Any) -> str:
     """Return a value of a setting as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -39,5 +39,5 @@ def chosen(what: str, declared: Mapping[str, Any], given: Mapping[str, Any]) -> 
         values: Sequence[Any] = declared[name]["values"]
         if not any(value == v and type(value) is type(v) for v in values):
             raise UsageError(f"{what} {name} has no value {value!r}", code=f"usage.{what}-value",
-                             hint=f"the values are {', '.join(map(_spelled, values))}")
+                             hint=f"the values are {', '.join(map(spelled, values))}")
     return {name: given.get(name, d["default"]) for name, d in declared.items()}

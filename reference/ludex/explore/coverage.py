@@ -36,7 +36,7 @@ class RuleCoverage:
     refused : Counter
         Rule to how often it forbade a move that was tried.
     ran : set of tuple of str
-        Steps and moves of which a clause ran: ``("steps", NAME)``, ``("moves", NAME)``.
+        ``("steps", NAME)`` and ``("moves", NAME)`` of those that were reached or made.
     """
 
     #: Parts of a document whose rules hold in every position that is looked at.
@@ -60,6 +60,7 @@ class RuleCoverage:
         """Count a legal action, before it is carried out."""
         assert state.step is not None
         clause = self.document["moves"][action[1]]
+        self.ran.add(("moves", clause["name"]))
         for part in (self._steps[state.step], clause, *clause["params"], *clause["requires"]):
             self.fired.update(rules_of(part))
 

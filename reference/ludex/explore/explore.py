@@ -136,8 +136,6 @@ def explore(
         Of rules that fired before, in examples; more are added.
     """
     report = Report(coverage or RuleCoverage(document))
-    reached: set[str] = set()
-    made: set[str] = set()
     settings = list(_settings(document))
     compiled: dict[int, Game] = {}
     bound = document["bounds"].get("followed")
@@ -151,8 +149,7 @@ def explore(
         game = compiled[which]
         # a game that broke off may have left something
         game.program.trail.clear()
-        _Walk(report, game, name, random.Random(f"{seed} {number}"), reached, made,
-              followed).run()
+        _Walk(report, game, name, random.Random(f"{seed} {number}"), followed).run()
         report.games += 1
         if progress is not None:
             progress(number + 1, games)
@@ -161,7 +158,7 @@ def explore(
             break
     if not any(f.check.startswith("engine.") for f in report.findings):
         # else games broke off, and what they did not reach says nothing
-        _unreached(document, report, reached, made)
+        _unreached(document, report)
     return report
 
 
@@ -192,13 +189,10 @@ def _settings(document: Mapping[str, Any]) -> Iterator[tuple[int, dict[str, str]
                         )
 
 
-def _unreached(
-    document: Mapping[str, Any], report: Report, reached: set[str], made: set[str]
-) -> None:
-    shown = report.coverage.ran
-    for check, clauses, seen, what in (
-        ("check.step", document["steps"], reached, "step"),
-        ("check.move", document["moves"], made, "move"),
+def _unreached(document: Mapping[str, Any], report: Report) -> None:
+    for check, clauses, what in (
+        ("check.step", document["steps"], "step"),
+        ("check.move", document["moves"], "move"),
     ):
         for clause in clauses:
             report.counts[check] += 1
@@ -206,7 +200,7 @@ def _unreached(
                 # it only decides where to go on, which leaves no trace
                 continue
             # what random games seldom reach, an example shows
-            if clause["name"] not in seen and (f"{what}s", clause["name"]) not in shown:
+            if (f"{what}s", clause["name"]) not in report.coverage.ran:
                 report.add(Finding(check, f"no game came to the {what} {clause['name']}",
                                    clause["place"]))
     for rule in report.coverage.never():
@@ -224,16 +218,12 @@ class _Walk:
         game: Game,
         name: str,
         source: random.Random,
-        reached: set[str],
-        made: set[str],
         followed: int | None,
     ) -> None:
         self.report = report
         self.game = game
         self.name = name
         self.random = source
-        self.reached = reached
-        self.made = made
         self.moves: list[Action] = []
         self.document = game.document
         self.followed = followed
@@ -268,7 +258,6 @@ class _Walk:
                 if action is None or plies > limit or plies == self.followed:
                     break
                 coverage.move(state, action)
-                self.made.add(self.game.program.moves[action[1]])
                 self.moves.append(action)
                 state.apply_action(action, chance)
                 plies += 1
@@ -301,7 +290,7 @@ class _Walk:
         report = self.report
         report.positions += 1
         assert state.step is not None
-        self.reached.add(state.step)
+        report.coverage.ran.add(("steps", state.step))
         self.invariants(state)
         report.counts["check.conservation"] += 1
         if census(state) != total:
